@@ -1,0 +1,1 @@
+"""Bytes → blocks: readers, formats, generator, bundled sets, inspection. Knows no other room."""

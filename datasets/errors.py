@@ -1,0 +1,19 @@
+"""What can be wrong with an input. The message is one line: what, where, and what to try."""
+
+from __future__ import annotations
+
+
+class InputError(Exception):
+    """The input cannot be read as puzzles."""
+
+
+class MissingInputError(InputError):
+    """There is no such file, glob match or bundled set."""
+
+
+class NotAPuzzleFileError(InputError):
+    """The file is there, but holds no puzzles we can read; the message says what it looks like."""
+
+
+class BrokenInputError(InputError):
+    """The input broke off or changed while it was read; the rows before that are good."""

@@ -1,0 +1,78 @@
+"""The files of a run: what `pipeline` writes and `reports` reads, and all that the two share.
+
+    RUN/
+      run.json                            what was run, on what, with which options: the keys of RunInfo
+      puzzles/DATASET.parquet             the puzzles that were measured, and their solutions where one was found
+      shards/SOLVER--DATASET--REPEAT.parquet   one row a puzzle: the columns of SHARD_SCHEMA
+
+Every file is written whole or not at all, and none is changed afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import pyarrow as pa
+
+SCHEMA_VERSION = 1
+
+RUN_FILE = "run.json"
+PUZZLES_FOLDER = "puzzles"
+SHARDS_FOLDER = "shards"
+
+SHARD_SCHEMA = pa.schema(
+    [
+        ("solver", pa.string()),
+        ("dataset", pa.string()),
+        ("row", pa.int64()),  # as in puzzles/DATASET.parquet
+        ("repeat", pa.int32()),  # from 0
+        ("status", pa.string()),  # what the solver said
+        ("nodes", pa.int64()),
+        ("backtracks", pa.int64()),
+        ("elapsed_ns", pa.int64()),
+        ("correct", pa.bool_()),  # what the checker thinks of it
+    ]
+)
+
+PUZZLE_SCHEMA = pa.schema(
+    [
+        ("row", pa.int64()),  # in the data set, from 1
+        ("puzzle", pa.string()),  # 81 characters, '.' for empty
+        ("solution", pa.string()),  # 81 digits, or null
+    ]
+)
+
+
+class SolverInfo(TypedDict):
+    name: str
+    summary: str
+    block: bool  # it solves whole blocks: its time per puzzle is the block's time shared out
+
+
+class DatasetInfo(TypedDict):
+    name: str
+    source: str  # file or bundled name, as the user gave it
+    rows: int  # puzzles measured
+    sha256: str  # of the measured puzzles, one 81-character line each
+
+
+class RunInfo(TypedDict):
+    """The content of run.json."""
+
+    schema_version: int
+    created: str  # ISO 8601, UTC
+    megadoku: str
+    solvers: list[SolverInfo]
+    datasets: list[DatasetInfo]
+    repeats: int
+    workers: int
+    limit: int
+    max_nodes: int | None
+    timeout_s: float | None
+    seed: int
+    machine: dict[str, str | int | float | None]
+    versions: dict[str, str]
+
+
+def shard_name(solver: str, dataset: str, repeat: int) -> str:
+    return f"{solver}--{dataset}--{repeat}.parquet"

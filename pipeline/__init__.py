@@ -1,0 +1,1 @@
+"""Blocks → results: pool, budget, checker, progress, logs. Knows `datasets` and `solvers`."""

@@ -1,0 +1,1 @@
+"""Results → pictures: statistics, tables, charts, HTML. Knows only the files of a run (`megadoku.run_schema`)."""

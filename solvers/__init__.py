@@ -1,0 +1,18 @@
+"""Block → answers: the contract, the registry, one file a strategy. Knows no other room."""
+
+from megadoku.solvers.contract import Answers, Budget, Solver, Status, Strategy, Tally
+from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, get
+
+__all__ = [
+    "DEFAULT",
+    "ENTRIES",
+    "NAMES",
+    "Answers",
+    "Budget",
+    "Solver",
+    "Status",
+    "Strategy",
+    "Tally",
+    "UnknownSolverError",
+    "get",
+]
