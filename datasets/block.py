@@ -1,11 +1,11 @@
 """A block: many rows of one input, moved as arrays. Refused rows keep their place, so nothing is lost on the way.
 
-    position   0          1             2          3
-    rows       41         42            43         44          row of the input, from 1
-    lines      42         43            44         45          physical line, from 1
-    grids      81 cells   81 cells      all zero   81 cells    uint8, 0 = empty
-    texts      "53..7…"   "0043…"       "53..x…"   "1.9…"      the puzzle as it was read
-    refused                             {2: "cell 5 is 'x', …"}
+position   0          1             2          3
+rows       41         42            43         44          row of the input, from 1
+lines      42         43            44         45          physical line, from 1
+grids      81 cells   81 cells      all zero   81 cells    uint8, 0 = empty
+texts      "53..7…"   "0043…"       "53..x…"   "1.9…"      the puzzle as it was read
+refused                             {2: "cell 5 is 'x', …"}
 """
 
 from __future__ import annotations

@@ -8,47 +8,40 @@ What a cell may take is one `&` of three masks, and how many digits that is, one
 
 from __future__ import annotations
 
-from megadoku.solvers.board import BOX, COLUMN, ROW
+from megadoku.solvers.board import HOMES, empty_homes
 from megadoku.solvers.contract import Strategy, Tally
 
 ALL = 0b111_111_111
-DIGITS_OF = tuple(tuple(digit for digit in range(1, 10) if mask >> (digit - 1) & 1) for mask in range(512))
+DIGITS_OF = tuple(tuple(digit for digit in range(1, 10) if mask >> (digit - 1) & 1) for mask in range(ALL + 1))
 SIZE_OF = tuple(len(digits) for digits in DIGITS_OF)
-Place = tuple[int, int, int, int]  # an empty cell, with its row, column and box
 
 
 class Bitmask(Strategy):
     def search(self, grid: list[int], tally: Tally) -> bool:
-        rows, columns, boxes = [ALL] * 9, [ALL] * 9, [ALL] * 9
-        empty: list[Place] = []
-        for cell, digit in enumerate(grid):
-            row, column, box = ROW[cell], COLUMN[cell], BOX[cell]
-            if digit:
-                bit = 1 << (digit - 1)
-                rows[row] ^= bit
-                columns[column] ^= bit
-                boxes[box] ^= bit
-            else:
-                empty.append((cell, row, column, box))
+        rows, columns, boxes = free_masks(grid)
+        empty = empty_homes(grid)
+        node = tally.node
 
-        def fill() -> bool:
-            """True when enough solutions are found."""
-            if not empty:
-                return tally.found(grid)
-            fewest = 10
+        def fewest_first() -> int:
+            """Where in `empty` the cell with the fewest digits is; none can beat a cell with one, or with none."""
+            fewest, best = 10, 0
             for index, (_, row, column, box) in enumerate(empty):
                 size = SIZE_OF[rows[row] & columns[column] & boxes[box]]
                 if size < fewest:
                     fewest, best = size, index
                     if size < 2:
                         break
-            if fewest == 0:
-                return False
-            place = cell, row, column, box = empty[best]
-            del empty[best]
+            return best
+
+        def fill() -> bool:
+            """True when enough solutions are found."""
+            if not empty:
+                return tally.found(grid)
+            best = fewest_first()
+            cell, row, column, box = home = empty.pop(best)
             for digit in DIGITS_OF[rows[row] & columns[column] & boxes[box]]:
-                tally.node()
                 bit = 1 << (digit - 1)
+                node()
                 grid[cell] = digit
                 rows[row] ^= bit
                 columns[column] ^= bit
@@ -58,9 +51,21 @@ class Bitmask(Strategy):
                 rows[row] ^= bit
                 columns[column] ^= bit
                 boxes[box] ^= bit
-                tally.backtracks += 1
-            grid[cell] = 0
-            empty.insert(best, place)
+                grid[cell] = 0
+            empty.insert(best, home)
             return False
 
         return fill()
+
+
+def free_masks(grid: list[int]) -> tuple[list[int], list[int], list[int]]:
+    """The masks of the nine rows, columns and boxes."""
+    rows, columns, boxes = [ALL] * 9, [ALL] * 9, [ALL] * 9
+    for cell, row, column, box in HOMES:
+        digit = grid[cell]
+        if digit:
+            bit = 1 << (digit - 1)
+            rows[row] ^= bit
+            columns[column] ^= bit
+            boxes[box] ^= bit
+    return rows, columns, boxes

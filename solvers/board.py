@@ -5,6 +5,8 @@ Cells are numbered 0 to 80, row by row. A unit is a row, a column or a box; two 
 
 from __future__ import annotations
 
+import itertools
+import operator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,15 +18,24 @@ ROW = tuple(cell // 9 for cell in range(81))
 COLUMN = tuple(cell % 9 for cell in range(81))
 BOX = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 
+HOMES = tuple(zip(range(81), ROW, COLUMN, BOX, strict=True))  # each cell with the units it lives in
+CORNERS = tuple(box // 3 * 27 + box % 3 * 3 for box in range(9))  # the first cell of each box
+
 UNITS = tuple(
-    tuple(cell for cell in range(81) if unit_of[cell] == number) for unit_of in (ROW, COLUMN, BOX) for number in range(9)
+    tuple(cell for cell in range(81) if unit_of[cell] == number)
+    for unit_of in (ROW, COLUMN, BOX)
+    for number in range(9)
 )
 UNIT_NAMES = tuple(f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10))
 PEERS = tuple(
     tuple(other for other in range(81) if other != cell and any(cell in unit and other in unit for unit in UNITS))
     for cell in range(81)
 )
-_UNIT_CELLS = np.array(UNITS)
+
+
+def empty_homes(grid: list[int]) -> list[tuple[int, int, int, int]]:
+    """The empty cells in reading order, each with its row, column and box."""
+    return list(itertools.compress(HOMES, map(operator.not_, grid)))
 
 
 def clashes(grids: NDArray[np.uint8]) -> dict[int, str]:
@@ -34,14 +45,14 @@ def clashes(grids: NDArray[np.uint8]) -> dict[int, str]:
 
 
 def _repeats(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which grids have a digit twice in a unit: one bit a digit, gathered cell by cell; an empty cell has no bit."""
-    bits = np.left_shift(np.uint16(1), grids.astype(np.uint16)) & np.uint16(0x3FE)
+    """Which grids have a digit twice in a unit. With one bit a digit, a sum has carries exactly when a bit repeats."""
+    bits = np.left_shift(np.uint16(1), grids, dtype=np.uint16) & np.uint16(0b11_1111_1110)
+    tables = bits.reshape(-1, 9, 9)
+    boxes = bits.reshape(-1, 3, 3, 3, 3).swapaxes(2, 3).reshape(-1, 9, 9)
     repeats = np.zeros(len(grids), np.bool_)
-    for unit in _UNIT_CELLS:
-        seen = np.zeros(len(grids), np.uint16)
-        for cell in unit:
-            repeats |= (seen & bits[:, cell]) != 0
-            seen |= bits[:, cell]
+    for units, axis in ((tables, 2), (tables, 1), (boxes, 2)):
+        carries = np.add.reduce(units, axis=axis, dtype=np.uint16) != np.bitwise_or.reduce(units, axis=axis)
+        repeats |= carries.any(axis=1)
     return repeats
 
 

@@ -102,8 +102,8 @@ class BudgetSpentError(Exception):
 class Tally:
     """Counts one search and decides when it is over.
 
-    A search calls `node()` for each digit it places, adds to `backtracks` for each it takes back, and calls `found`
-    with each full grid; `found` answers whether that was enough.
+    A search calls `node()` for each digit it places, adds to `deduced` for each it fills in without searching, and
+    calls `found` with each full grid; `found` answers whether that was enough.
 
     `node` is called millions of times, so it is no Python function: it takes the next item of an iterator of handed
     out nodes. They are handed out a batch at a time, and the budget is looked at between two batches:
@@ -111,13 +111,13 @@ class Tally:
         batches:  [1 … 512] clock? [513 … 1024] clock? [1025 … 1300] the 1,301st raises
     """
 
-    __slots__ = ("_batch", "_budget", "_handed_out", "backtracks", "count", "limit", "node", "solution")
+    __slots__ = ("_batch", "_budget", "_handed_out", "count", "deduced", "limit", "node", "solution")
 
     def __init__(self, limit: int, budget: Budget | None) -> None:
         self.limit = limit
-        self.backtracks = 0
         self.count = 0
-        self.solution: list[int] | None = None
+        self.deduced = 0
+        self.solution = b""
         self._budget = budget or Budget()
         self._handed_out = 0
         self._batch = itertools.repeat(None, 0)
@@ -129,8 +129,8 @@ class Tally:
 
     def found(self, grid: list[int]) -> bool:
         """A solution: keep the first. True when no more are wanted."""
-        if self.solution is None:
-            self.solution = grid.copy()
+        if self.count == 0:
+            self.solution = bytes(grid)
         self.count += 1
         return self.count >= self.limit
 
@@ -163,7 +163,11 @@ class Strategy(Solver):
 
     @abc.abstractmethod
     def search(self, grid: list[int], tally: Tally) -> Any:
-        """Fill `grid` in every way until `tally.found` says that it is enough. The givens are known not to clash."""
+        """Fill `grid` in every way until `tally.found` says that it is enough. The givens are known not to clash.
+
+        At every moment the grid shows the digits that stand, and 0 where one was taken back: what was placed and
+        stands no more when the search ends is the number of backtracks, so that no search need count them.
+        """
 
     def solve_block(self, grids: NDArray[np.uint8], limit: int = 1, budget: Budget | None = None) -> Answers:
         answers = admit(grids, limit)
@@ -172,6 +176,7 @@ class Strategy(Solver):
         return answers
 
     def _solve_one(self, grid: list[int], position: int, answers: Answers, tally: Tally) -> None:
+        empty = bytes(grid).count(0)
         started = time.perf_counter_ns()
         try:
             self.search(grid, tally)
@@ -179,13 +184,15 @@ class Strategy(Solver):
         except BudgetSpentError as spent:
             status = Status.EXHAUSTED
             answers.reasons[position] = str(spent)
-        answers.elapsed_ns[position] = time.perf_counter_ns() - started
+        elapsed_ns = time.perf_counter_ns() - started
+        nodes, standing = tally.nodes, empty - bytes(grid).count(0) - tally.deduced
+        answers.elapsed_ns[position] = elapsed_ns
         answers.status[position] = status
         answers.counts[position] = tally.count
-        answers.nodes[position] = tally.nodes
-        answers.backtracks[position] = tally.backtracks
-        if tally.solution is not None:
-            answers.solutions[position] = tally.solution
+        answers.nodes[position] = nodes
+        answers.backtracks[position] = nodes - standing
+        if tally.solution:
+            answers.solutions[position] = np.frombuffer(tally.solution, np.uint8)
 
 
 def admit(grids: NDArray[np.uint8], limit: int) -> Answers:

@@ -30,10 +30,9 @@ def fill(grid: list[int], open_cells: Candidates, tally: Tally) -> bool:
         struck = [peer for peer in PEERS[cell] if peer in open_cells and digit in open_cells[peer]]
         if strike(open_cells, struck, digit) and fill(grid, open_cells, tally):
             return True
+        grid[cell] = 0
         for peer in struck:
             open_cells[peer].add(digit)
-        tally.backtracks += 1
-    grid[cell] = 0
     open_cells[cell] = digits
     return False
 

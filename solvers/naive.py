@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from megadoku.solvers.board import BOX
+from megadoku.solvers.board import BOX, CORNERS
 from megadoku.solvers.contract import Strategy, Tally
-
-BOX_STARTS = tuple(BOX[cell] // 3 * 27 + BOX[cell] % 3 * 3 for cell in range(81))
 
 
 class Naive(Strategy):
@@ -21,17 +19,15 @@ class Naive(Strategy):
                 if self.search(grid, tally):
                     return True
                 grid[cell] = 0
-                tally.backtracks += 1
         return False
 
 
 def fits(grid: list[int], cell: int, digit: int) -> bool:
-    start = cell // 9 * 9
-    if digit in grid[start : start + 9] or digit in grid[cell % 9 :: 9]:
-        return False
-    corner = BOX_STARTS[cell]
+    start, corner = cell // 9 * 9, CORNERS[BOX[cell]]
     return not (
-        digit in grid[corner : corner + 3]
+        digit in grid[start : start + 9]
+        or digit in grid[cell % 9 :: 9]
+        or digit in grid[corner : corner + 3]
         or digit in grid[corner + 9 : corner + 12]
         or digit in grid[corner + 18 : corner + 21]
     )

@@ -5,32 +5,32 @@ The digits filled beforehand are deduced, so they are no nodes.
 
 from __future__ import annotations
 
-from megadoku.solvers.board import BOX, COLUMN, ROW
-from megadoku.solvers.contract import Strategy, Tally
-from megadoku.solvers.marks import Taken, fill, spaces, tables
+from megadoku.solvers.board import HOMES
+from megadoku.solvers.contract import Tally
+from megadoku.solvers.marks import Marks, Taken, tables
 
 
-class Preprocess(Strategy):
+class Preprocess(Marks):
     def search(self, grid: list[int], tally: Tally) -> bool:
-        fill_singles(grid)
-        return fill(grid, spaces(grid), 0, tally)
+        tally.deduced = fill_singles(grid)
+        return super().search(grid, tally)
 
 
-def fill_singles(grid: list[int]) -> None:
-    """Pass over the grid until a pass changes nothing."""
+def fill_singles(grid: list[int]) -> int:
+    """Pass over the grid until a pass changes nothing. How many cells were filled."""
     rows, columns, boxes = tables(grid)
-    changed = True
-    while changed:
-        changed = False
-        for cell in range(81):
+    filled, before = 0, -1
+    while filled > before:
+        before = filled
+        for cell, row, column, box in HOMES:
             if grid[cell]:
                 continue
-            row, column, box = rows[ROW[cell]], columns[COLUMN[cell]], boxes[BOX[cell]]
-            digit = only_digit(row, column, box)
+            digit = only_digit(rows[row], columns[column], boxes[box])
             if digit:
                 grid[cell] = digit
-                row[digit] = column[digit] = box[digit] = True
-                changed = True
+                rows[row][digit] = columns[column][digit] = boxes[box][digit] = True
+                filled += 1
+    return filled
 
 
 def only_digit(row: Taken, column: Taken, box: Taken) -> int:

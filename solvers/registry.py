@@ -26,7 +26,12 @@ ENTRIES = (
     Entry("naive", "naive:Naive", "first empty cell, digits 1 to 9, look along row, column and box", seed=True),
     Entry("scan-sets", "scan_sets:ScanSets", "first empty cell, candidates by set difference at every step", seed=True),
     Entry("sets", "sets:Sets", "free-digit sets of row, column and box, intersected", seed=True),
-    Entry("sorted-sets", "sorted_sets:SortedSets", "the same, cells sorted once by how many digits they start with", seed=True),
+    Entry(
+        "sorted-sets",
+        "sorted_sets:SortedSets",
+        "the same, cells sorted once by how many digits they start with",
+        seed=True,
+    ),
     Entry("marks", "marks:Marks", "boolean tables for row, column and box, list of empty cells", seed=True),
     Entry("preprocess", "preprocess:Preprocess", "naked singles until none is left, then marks", seed=True),
     Entry("mrv", "mrv:Mrv", "candidate sets, fewest first, forward checking with undo", seed=True),

@@ -5,8 +5,8 @@ Nothing is remembered between steps: the three sets are gathered from the grid e
 
 from __future__ import annotations
 
+from megadoku.solvers.board import BOX, CORNERS
 from megadoku.solvers.contract import Strategy, Tally
-from megadoku.solvers.naive import BOX_STARTS
 
 DIGITS = frozenset(range(1, 10))
 
@@ -17,18 +17,17 @@ class ScanSets(Strategy):
         if 0 not in grid:
             return tally.found(grid)
         cell = grid.index(0)
-        for digit in sorted(candidates(grid, cell)):
+        for digit in sorted(candidates(grid, cell)):  # sorted: the order of a set is no promise
             tally.node()
             grid[cell] = digit
             if self.search(grid, tally):
                 return True
             grid[cell] = 0
-            tally.backtracks += 1
         return False
 
 
 def candidates(grid: list[int], cell: int) -> frozenset[int]:
-    start, corner = cell // 9 * 9, BOX_STARTS[cell]
+    start, corner = cell // 9 * 9, CORNERS[BOX[cell]]
     row = grid[start : start + 9]
     column = grid[cell % 9 :: 9]
     box = grid[corner : corner + 3] + grid[corner + 9 : corner + 12] + grid[corner + 18 : corner + 21]

@@ -1,20 +1,39 @@
 """`sorted-sets`: as `sets`, but the cells that start with the fewest digits come first.
 
-The order is found once, from the givens; it does not change as cells are filled.
+Both the order of the cells and the digits each may try are found once, from the givens; on the way a digit is only
+looked up in the sets of what its row, column and box still lack.
 """
 
 from __future__ import annotations
 
 from megadoku.solvers.contract import Strategy, Tally
-from megadoku.solvers.sets import Space, fill, spaces
+from megadoku.solvers.sets import spaces
 
 
 class SortedSets(Strategy):
     def search(self, grid: list[int], tally: Tally) -> bool:
-        return fill(grid, sorted(spaces(grid), key=freedom), 0, tally)
+        empty = [(cell, sorted(row & column & box), row, column, box) for cell, row, column, box in spaces(grid)]
+        empty.sort(key=lambda space: len(space[1]))
+        last, node = len(empty), tally.node
 
+        def fill(index: int) -> bool:
+            """Fill the empty cells from `index` on. True when enough solutions are found."""
+            if index == last:
+                return tally.found(grid)
+            cell, digits, row, column, box = empty[index]
+            for digit in digits:
+                if digit in row and digit in column and digit in box:
+                    node()
+                    grid[cell] = digit
+                    row.remove(digit)
+                    column.remove(digit)
+                    box.remove(digit)
+                    if fill(index + 1):
+                        return True
+                    grid[cell] = 0
+                    row.add(digit)
+                    column.add(digit)
+                    box.add(digit)
+            return False
 
-def freedom(space: Space) -> int:
-    """How many digits the empty cell may take."""
-    _, row, column, box = space
-    return len(row & column & box)
+        return fill(0)
