@@ -10,7 +10,9 @@ Every file is written whole or not at all, and none is changed afterwards.
 
 from __future__ import annotations
 
-from typing import TypedDict
+import hashlib
+from typing import NotRequired, TypedDict
+from urllib.parse import quote
 
 import pyarrow as pa
 
@@ -47,6 +49,7 @@ class SolverInfo(TypedDict):
     name: str
     summary: str
     block: bool  # it solves whole blocks: its time per puzzle is the block's time shared out
+    peak_bytes: NotRequired[int]  # most memory that a worker of it held, where that was measured
 
 
 class DatasetInfo(TypedDict):
@@ -54,6 +57,17 @@ class DatasetInfo(TypedDict):
     source: str  # file or bundled name, as the user gave it
     rows: int  # puzzles measured
     sha256: str  # of the measured puzzles, one 81-character line each
+
+
+class ScalingInfo(TypedDict):
+    """One data set through the whole pool, on the clock on the wall: what the times per puzzle cannot tell."""
+
+    solver: str
+    dataset: str
+    workers: int
+    repeat: int
+    puzzles: int
+    wall_s: float
 
 
 class RunInfo(TypedDict):
@@ -72,7 +86,20 @@ class RunInfo(TypedDict):
     seed: int
     machine: dict[str, str | int | float | None]
     versions: dict[str, str]
+    scaling: NotRequired[list[ScalingInfo]]  # where several numbers of workers were measured
 
 
 def shard_name(solver: str, dataset: str, repeat: int) -> str:
-    return f"{solver}--{dataset}--{repeat}.parquet"
+    return f"{_file_stem(solver)}--{_file_stem(dataset)}--{repeat}.parquet"
+
+
+def puzzles_name(dataset: str) -> str:
+    return f"{_file_stem(dataset)}.parquet"
+
+
+def _file_stem(name: str) -> str:
+    """The name itself, but for what a file name cannot or should not hold: slashes, control marks, great length."""
+    quoted = quote(name, safe="")
+    if len(quoted) <= 100:
+        return quoted
+    return f"{quoted[:80]}~{hashlib.sha256(name.encode()).hexdigest()[:16]}"

@@ -1,0 +1,171 @@
+"""What all charts share: style, palette, axes with units, keys, and how a solver is recognised in every one of them."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from megadoku.reports import escape, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+INK, GRID, PAPER = "#1a1a1b", "#d9d9da", "#fffffe"  # colours that the page finds again, to follow light and dark
+
+# Okabe and Ito's palette, safe for colour-blind readers, without black and yellow, which vanish on one of the papers.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c8c8c")
+DASHES: tuple[Any, ...] = ("solid", (0, (5, 1.5)), (0, (1.2, 1.2)))
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
+
+STYLE: dict[Any, Any] = {
+    "text.parse_math": False,  # a name with dollar signs is a name
+    "svg.fonttype": "none",
+    "svg.hashsalt": "megadoku",  # the same data, the same bytes
+    "pdf.fonttype": 42,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9.5,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "lines.linewidth": 1.8,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": "none",
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
+}
+
+COUNT_UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+METADATA: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one solver looks in every chart."""
+
+    index: int
+    name: str
+    short: str
+
+    @property
+    def colour(self) -> str:
+        return COLOURS[self.index % len(COLOURS)]
+
+    @property
+    def marker(self) -> str:
+        return MARKERS[self.index % len(MARKERS)]
+
+    @property
+    def dash(self) -> Any:
+        return DASHES[self.index // len(COLOURS) % len(DASHES)]
+
+
+def looks_of(names: Sequence[str]) -> dict[str, Look]:
+    short = escape.distinct(list(names), 26)
+    return {name: Look(index, name, short[name]) for index, name in enumerate(names)}
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawn chart, with its words."""
+
+    name: str  # of its files
+    title: str  # what it found
+    caption: str  # how to read it
+    figure: Figure
+    dataset: str | None = None  # where it is about one only
+    tips: dict[str, str] = field(default_factory=dict)  # what to show over an artist, by its gid
+    values: tuple[str, ...] = ()  # the same in sentences, for those who do not see it
+
+    def tag(self, artist: Artist, look: Look, tip: str) -> None:
+        """The artist is the solver's: the page can switch it off and say its values."""
+        gid = f"solver-{look.index}--{len(self.tips)}"
+        artist.set_gid(gid)
+        self.tips[gid] = f"{escape.printable(look.name)}: {tip}"
+
+
+def new_figure(width: float, height: float) -> Figure:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def style() -> Any:
+    """For drawing and for saving, so that nothing of it stays behind in the program."""
+    return mpl.rc_context(STYLE)
+
+
+def time_axis(axis: Any, label: str) -> None:
+    """Logarithmic seconds, in ns, µs, ms and s."""
+    _log_axis(axis, label, numbers.tick)
+
+
+def count_axis(axis: Any, label: str) -> None:
+    """Logarithmic counts: 1, 1k, 1M."""
+    _log_axis(axis, label, tick_count)
+
+
+def _log_axis(axis: Any, label: str, say: Any) -> None:
+    axis._set_axes_scale("log")
+    axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
+    axis.set_minor_formatter(NullFormatter())
+    axis.set_label_text(label)
+
+
+def tick_count(value: float) -> str:
+    scale, letter = _count_unit(value)
+    return f"{value / scale:g}{letter}"
+
+
+def short_count(value: float) -> str:
+    scale, letter = _count_unit(value)
+    return numbers.number(value / scale) + letter
+
+
+def _count_unit(value: float) -> tuple[float, str]:
+    return next((unit for unit in COUNT_UNITS if value >= unit[0] * 0.9995), (1.0, ""))
+
+
+def side_key(axes: Axes, chart: Chart, rows: Sequence[tuple[Look, str]], heading: str) -> None:
+    """Right of the axes, a line a solver in the order of the curves: swatch, name, figure. No legend to match up."""
+    step = min(0.085, 0.92 / max(len(rows), 1))
+    axes.text(1.02, 1.0, escape.printable(heading), transform=axes.transAxes, va="bottom", fontsize=8.5)
+    for (look, figure), height in zip(rows, itertools.count(0.96, -step), strict=False):
+        (swatch,) = axes.plot(
+            [1.02, 1.08],
+            [height, height],
+            transform=axes.transAxes,
+            clip_on=False,
+            color=look.colour,
+            linestyle=look.dash,
+            marker=look.marker,
+            markersize=4.5,
+            markevery=[1],
+        )
+        label = axes.text(1.1, height, f"{look.short}  {figure}", transform=axes.transAxes, va="center", fontsize=8.5)
+        for artist in (swatch, label):
+            chart.tag(artist, look, figure)
+
+
+def save(chart: Chart, path: Path) -> Path:
+    """As a file that stands alone, with its title."""
+    with style():
+        heading = textwrap.fill(escape.printable(chart.title), int(chart.figure.get_figwidth() * 9))
+        chart.figure.suptitle(heading, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        chart.figure.savefig(path, dpi=150, metadata=METADATA.get(path.suffix))
+        chart.figure.suptitle("")
+    return path

@@ -1,0 +1,62 @@
+"""Run folders in, a folder of tables, charts and one page out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from megadoku.reports.analysis import analyse
+from megadoku.reports.runs import read_runs
+from megadoku.reports.summary import summary_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from megadoku.reports.charts.base import Chart
+    from megadoku.reports.tables import Table
+
+CHART_FORMATS = ("svg", "png", "pdf")
+
+
+@dataclass(frozen=True)
+class ReportPaths:
+    """What was written."""
+
+    page: Path
+    tables: list[Path]
+    charts: list[Path]
+
+
+def write_report(runs: Sequence[Path], out: Path) -> ReportPaths:
+    """Read the run folders, and write tables, charts and the page that holds them into `out`."""
+    from megadoku.reports.charts.all import draw_charts
+    from megadoku.reports.page import render_page
+
+    analysis = analyse(read_runs(runs))
+    charts = draw_charts(analysis)
+    out.mkdir(parents=True, exist_ok=True)
+    tables = _write_tables({"summary": summary_table(analysis)}, out / "tables")
+    drawn = _write_charts(charts, out / "charts")
+    page = out / "index.html"
+    page.write_text(render_page(analysis, charts), encoding="utf-8")
+    return ReportPaths(page, tables, drawn)
+
+
+def _write_tables(tables: dict[str, Table[Any]], folder: Path) -> list[Path]:
+    folder.mkdir(exist_ok=True)
+    written = []
+    for name, table in tables.items():
+        forms = {"md": table.markdown, "csv": table.csv, "tex": table.latex, "json": table.json}
+        for suffix, form in forms.items():
+            path = folder / f"{name}.{suffix}"
+            path.write_text(form(), encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def _write_charts(charts: Sequence[Chart], folder: Path) -> list[Path]:
+    from megadoku.reports.charts.base import save
+
+    folder.mkdir(exist_ok=True)
+    return [save(chart, folder / f"{chart.name}.{suffix}") for chart in charts for suffix in CHART_FORMATS]
