@@ -18,6 +18,6 @@ The rooms: ``datasets`` turns bytes into blocks, ``solvers`` blocks into answers
 ``reports`` results into pictures.
 """
 
-from megadoku.version import VERSION as __version__
+from megadoku import version
 
-__all__ = ["__version__"]
+__version__ = version.VERSION

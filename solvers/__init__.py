@@ -1,7 +1,7 @@
 """Block → answers: the contract, the registry, one file a strategy. Knows no other room."""
 
 from megadoku.solvers.contract import Answers, Budget, Solver, Status, Strategy, Tally
-from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, get
+from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, chosen, get
 
 __all__ = [
     "DEFAULT",
@@ -14,5 +14,6 @@ __all__ = [
     "Strategy",
     "Tally",
     "UnknownSolverError",
+    "chosen",
     "get",
 ]

@@ -54,7 +54,7 @@ class Budget:
 
 @dataclass
 class Answers:
-    """What a solver says of a block, one entry a puzzle; `reasons` speaks of invalid, exhausted and failed ones only."""
+    """What a solver says of a block, one entry a puzzle; `reasons` has the invalid, exhausted and failed ones."""
 
     solutions: NDArray[np.uint8]  # (n, 81), all zero where none was found
     counts: NDArray[np.int64]  # solutions found, never more than the limit

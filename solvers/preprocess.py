@@ -5,9 +5,13 @@ The digits filled beforehand are deduced, so they are no nodes.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from megadoku.solvers.board import HOMES
-from megadoku.solvers.contract import Tally
 from megadoku.solvers.marks import Marks, Taken, tables
+
+if TYPE_CHECKING:
+    from megadoku.solvers.contract import Tally
 
 
 class Preprocess(Marks):

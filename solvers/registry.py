@@ -5,6 +5,7 @@ A new solver is one file and one row here. Modules are imported only when their 
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 from dataclasses import dataclass
@@ -54,4 +55,22 @@ def get(name: str) -> Solver:
             solver = getattr(importlib.import_module(f"megadoku.solvers.{module}"), attribute)()
             assert isinstance(solver, Solver)
             return solver
-    raise UnknownSolverError(f"no solver named {name!r}; there are {', '.join(NAMES)}")
+    raise _unknown(name)
+
+
+def chosen(text: str) -> tuple[str, ...]:
+    """The solvers that a list with commas names; `all` and `seeds` stand for several."""
+    names: dict[str, None] = {}  # a set that keeps its order
+    for name in text.split(","):
+        group = {"all": NAMES, "seeds": tuple(entry.name for entry in ENTRIES if entry.seed)}.get(name.strip())
+        names |= dict.fromkeys(group or (name.strip(),))
+    for name in names:
+        if name not in NAMES:
+            raise _unknown(name)
+    return tuple(names)
+
+
+def _unknown(name: str) -> UnknownSolverError:
+    likely = difflib.get_close_matches(name, NAMES, n=1)
+    hint = f"; did you mean {likely[0]}?" if likely else "."
+    return UnknownSolverError(f"no solver named {name!r}{hint} There are: {', '.join(NAMES)}")

@@ -1,0 +1,262 @@
+"""The commands. Each gathers its options and calls one function of a room; heavy imports wait until they are needed.
+
+It stands above the rooms because it is the one place that knows them all: `report` needs `reports`, which `pipeline`
+must not know.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import signal
+import sys
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from megadoku.pipeline.errors import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from rich.console import Console
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Solve millions of sudoku, compare the algorithms that solve them, and draw the report.",
+)
+
+
+class ExecutorKind(StrEnum):
+    AUTO = "auto"
+    SERIAL = "serial"
+    THREADS = "threads"
+    PROCESSES = "processes"
+
+
+class StartMethod(StrEnum):
+    FORK = "fork"
+    SPAWN = "spawn"
+    FORKSERVER = "forkserver"
+
+
+Inputs = Annotated[
+    list[str], typer.Argument(metavar="INPUT…", help="Files, globs, - for standard input, or bundled sets.")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="How many work at once; every usable core by default.")]
+MaxNodes = Annotated[int | None, typer.Option(min=1, help="Nodes that one puzzle may cost.")]
+Timeout = Annotated[float | None, typer.Option(min=0.001, help="Seconds that one puzzle may cost.")]
+HowRun = Annotated[ExecutorKind, typer.Option("--executor", help="How workers are run; auto suits the solver.")]
+StartHow = Annotated[StartMethod | None, typer.Option(help="How processes start; Python's default if not given.")]
+ShowProgress = Annotated[bool | None, typer.Option("--progress/--no-progress", help="Default: only on a terminal.")]
+LogFile = Annotated[Path | None, typer.Option(help="Write log records, the workers' too, to this file.")]
+
+
+@app.command()
+def solve(
+    inputs: Inputs,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="OUT.csv, .parquet, .txt, or - for standard output.")
+    ] = "-",
+    solver: Annotated[str | None, typer.Option(help="`megadoku solvers` lists them.")] = None,
+    workers: Workers = None,
+    first: Annotated[bool, typer.Option("--first", help="Stop at the first solution; do not prove it unique.")] = False,
+    column: Annotated[str | None, typer.Option(help="The column that holds the puzzles.")] = None,
+    max_nodes: MaxNodes = None,
+    timeout: Timeout = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if a row was refused, exhausted or failed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
+    executor: HowRun = ExecutorKind.AUTO,
+    start_method: StartHow = None,
+    progress: ShowProgress = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
+    log_file: LogFile = None,
+) -> None:
+    """Solve every puzzle of the inputs: one row out for each row in, in the same order."""
+    from megadoku import solvers
+    from megadoku.pipeline.pool import default_workers
+    from megadoku.pipeline.solve import SolveOptions, solve_files
+
+    _start_logging(log_file)
+    options = SolveOptions(
+        inputs=inputs,
+        output=output,
+        solver=solver or solvers.DEFAULT,
+        workers=workers or default_workers(),
+        first=first,
+        column=column,
+        max_nodes=max_nodes,
+        timeout=timeout,
+        executor=executor.value,
+        start_method=start_method,
+        progress=progress,
+        force=force,
+    )
+    summary = solve_files(options)
+    if not quiet:
+        for line in summary.lines(output):
+            print(line, file=sys.stderr)
+    if strict and not summary.clean:
+        raise typer.Exit(Exit.NOT_MET)
+
+
+@app.command()
+def bench(
+    inputs: Annotated[list[str] | None, typer.Argument(metavar="[INPUT…]", help="All bundled sets by default.")] = None,
+    names: Annotated[str, typer.Option("--solvers", help="Names with commas between, `all`, or `seeds`.")] = "all",
+    sample: Annotated[int | None, typer.Option(min=1, help="Measure this many puzzles of each set.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="How often each is measured.")] = 3,
+    workers: Workers = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Prove solutions unique instead of stopping at one.")
+    ] = False,
+    max_nodes: MaxNodes = 1_000_000,
+    timeout: Timeout = None,
+    seed: Annotated[int, typer.Option(help="For the sample and the order of measuring.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The run's folder; RUNS/DATE-TIME by default.")
+    ] = None,
+    executor: HowRun = ExecutorKind.AUTO,
+    start_method: StartHow = None,
+    progress: ShowProgress = None,
+    log_file: LogFile = None,
+) -> None:
+    """Time solvers on data sets, interleaved, and keep every measurement in a run folder."""
+    from megadoku import datasets, reports, solvers
+    from megadoku.pipeline.bench import BenchOptions
+    from megadoku.pipeline.bench import bench as run_bench
+    from megadoku.pipeline.pool import default_workers
+
+    _start_logging(log_file)
+    options = BenchOptions(
+        inputs=inputs or [entry.name for entry in datasets.bundled()],
+        solvers=solvers.chosen(names),
+        folder=output or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S"),
+        sample=sample,
+        repeats=repeats,
+        workers=workers or default_workers(),
+        unique=unique,
+        max_nodes=max_nodes,
+        timeout=timeout,
+        seed=seed,
+        executor=executor.value,
+        start_method=start_method,
+        progress=progress,
+    )
+    folder = run_bench(options)
+    reports.print_summary([folder], _console())
+    print(f"run: {folder}\nnext: megadoku report {folder}")
+
+
+@app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Run folders that `megadoku bench` wrote.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A folder; RUN-report by default.")] = None,
+) -> None:
+    """Turn run folders into tables, charts and one page that holds them."""
+    from megadoku import reports
+
+    out = output or runs[0].with_name(f"{runs[0].name}-report")
+    paths = reports.write_report(runs, out)
+    reports.print_summary(runs, _console())
+    print(f"report: {paths.page}")
+
+
+@app.command("solvers")
+def list_solvers() -> None:
+    """List the solvers."""
+    from rich.table import Table
+
+    from megadoku import solvers
+
+    table = Table("solver", "what it does")
+    for entry in solvers.ENTRIES:
+        table.add_row(entry.name + (" (default)" if entry.name == solvers.DEFAULT else ""), entry.summary)
+    _console().print(table)
+
+
+@app.command("datasets")
+def list_datasets() -> None:
+    """List the bundled data sets."""
+    from rich.table import Table
+
+    from megadoku import datasets
+
+    table = Table("set", "rows", "clues", "what it shows")
+    for entry in datasets.bundled():
+        table.add_row(entry.name, f"{entry.rows:,}", f"{entry.clues_min}–{entry.clues_max}", entry.summary)
+    _console().print(table)
+
+
+def main() -> None:
+    """Run a command; every error that is the user's or the machine's is one line and an exit code."""
+    with _terminated_like_interrupted():
+        try:
+            app(standalone_mode=True)
+        except KeyboardInterrupt:
+            _fail(Exit.INTERRUPTED, "interrupted")
+        except _Terminated:
+            _fail(Exit.TERMINATED, "terminated")
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of our output has gone; nobody is left to tell
+            sys.exit(Exit.OUTPUT)
+        except Exception as error:
+            code = _exit_code(error)
+            if code is None:
+                raise
+            _fail(code, str(error))
+
+
+def _exit_code(error: Exception) -> Exit | None:
+    """None for what is our own mistake and deserves its traceback."""
+    from megadoku.datasets.errors import BrokenInputError, InputError
+    from megadoku.pipeline.errors import OutputError, UsageError
+    from megadoku.reports.runs import RunFolderError
+    from megadoku.solvers import UnknownSolverError
+
+    codes = {
+        BrokenInputError: Exit.INPUT_BROKE,
+        InputError: Exit.USAGE,
+        OutputError: Exit.OUTPUT,
+        UsageError: Exit.USAGE,
+        RunFolderError: Exit.USAGE,
+        UnknownSolverError: Exit.USAGE,
+    }
+    return next((code for kind, code in codes.items() if isinstance(error, kind)), None)
+
+
+def _fail(code: Exit, message: str) -> NoReturn:
+    print(f"megadoku: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+class _Terminated(BaseException):
+    """SIGTERM, made an exception so that it unwinds as Ctrl-C does."""
+
+
+@contextlib.contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    def on_terminate(number: int, frame: FrameType | None) -> NoReturn:
+        raise _Terminated
+
+    signal.signal(signal.SIGTERM, on_terminate)
+    yield
+
+
+def _start_logging(log_file: Path | None) -> None:
+    from megadoku.pipeline.logs import FORMAT
+
+    if log_file is not None:
+        logging.basicConfig(filename=log_file, level=logging.INFO, format=FORMAT, force=True)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console()

@@ -1,0 +1,191 @@
+"""A crew: worker processes behind the standard Executor interface, of which one may die without the others noticing.
+
+    submit ──► queue ──► thread 0 ◄── pipe ──► process 0
+                    └──► thread 1 ◄── pipe ──► process 1
+
+Each process has a pipe and a watching thread of its own. A death is seen at once, fails exactly the task that was in
+that process, and is mended by a new process. The pools of the standard library cannot do this (one hangs, the other
+fails every pending task), and a pool whose workers share a pipe breaks when one is killed in the middle of a message.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import sys
+import threading
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING, Any
+
+from megadoku.pipeline import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+
+_PR_SET_PDEATHSIG = 1
+_STARTING = threading.Lock()  # one fork at a time: a pipe end that leaks into a sibling would hide a death
+log = logging.getLogger(__name__)
+
+
+class TaskError(Exception):
+    """A task did not end well: it raised, or its process died. Carries text only, never an object a solver made."""
+
+
+class WorkerDiedError(TaskError):
+    """The process that had the task is gone."""
+
+
+class Crew(Executor):
+    def __init__(self, workers: int, start_method: str | None = None) -> None:
+        self._context = multiprocessing.get_context(start_method)
+        self._log_level = logging.getLogger().level
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]] | None] = (
+            queue.SimpleQueue()
+        )
+        self._closed = False
+        self._crew = [self._hire() for _ in range(workers)]  # all of them before the first thread: fork copies one
+        self._threads = [
+            threading.Thread(target=self._serve, args=(seat,), name=f"crew-{seat}", daemon=True)
+            for seat in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if self._closed:
+            raise RuntimeError("the crew has gone home")
+        if kwargs:
+            raise TypeError("tasks take positional arguments only")
+        future: Future[Any] = Future()
+        self._tasks.put((future, fn, args))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._closed = True
+        while cancel_futures and not self._tasks.empty():
+            task = self._tasks.get()
+            if task is not None:
+                task[0].cancel()
+        for _ in self._threads:
+            self._tasks.put(None)
+        if wait:
+            for thread in self._threads:
+                thread.join()
+
+    def kill(self) -> None:
+        """Stop at once: what is running is lost, and no process is left."""
+        self._closed = True
+        for worker in self._crew:
+            worker.kill()
+        self.shutdown(wait=False, cancel_futures=True)
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.shutdown()
+        else:
+            self.kill()
+
+    def _hire(self) -> _Worker:
+        return _Worker(self._context, self._log_level)
+
+    def _serve(self, seat: int) -> None:
+        """The life of one watching thread: hand the next task over, wait for its end, mend what broke."""
+        while (task := self._tasks.get()) is not None:
+            future, fn, args = task
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(self._crew[seat].run(fn, args))
+            except WorkerDiedError as death:
+                if not self._closed:
+                    log.warning("%s; another takes its place", death)
+                    self._crew[seat] = self._hire()
+                future.set_exception(death)
+            except Exception as error:
+                future.set_exception(error)
+        self._crew[seat].dismiss()
+
+
+class _Worker:
+    """One process and our end of its pipe."""
+
+    def __init__(self, context: Any, log_level: int) -> None:
+        with _STARTING:
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(
+                target=_work, args=(theirs, log_level, logs.shares_handlers(context.get_start_method())), daemon=True
+            )
+            self._process.start()
+            theirs.close()
+
+    def run(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        try:
+            self._pipe.send((fn, args))
+            while True:
+                kind, content = self._pipe.recv()
+                if kind == "log":
+                    logs.handle(content)
+                elif kind == "done":
+                    return content
+                else:
+                    raise TaskError(content)
+        except (EOFError, OSError) as error:
+            self._process.join(1)
+            raise WorkerDiedError(f"worker {self._process.pid} {self._epitaph()}") from error
+
+    def dismiss(self) -> None:
+        """The process ends by itself when its pipe does; whoever does not hear that is killed."""
+        self._pipe.close()
+        self._process.join(1)
+        self.kill()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+    def _epitaph(self) -> str:
+        code = self._process.exitcode
+        if code is None:
+            return "closed its pipe"
+        if code < 0:
+            return f"died of {signal.Signals(-code).name}"
+        return f"exited with {code}"
+
+
+def _work(pipe: Connection, log_level: int, handlers_are_shared: bool) -> None:
+    """The life of a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal; the parent decides
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _die_with_parent()
+    if not handlers_are_shared:
+        logs.send_through(pipe, log_level)
+    while True:
+        try:
+            fn, args = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            reply = "done", fn(*args)
+        except Exception as error:
+            reply = "raised", f"{type(error).__name__}: {error}"
+        pipe.send(reply)
+
+
+def _die_with_parent() -> None:
+    """A worker that never looks at its pipe again must not outlive a killed parent either."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _watch_parent(parent: int) -> None:
+    pause = threading.Event()
+    while os.getppid() == parent:
+        pause.wait(1)
+    os._exit(1)

@@ -1,0 +1,145 @@
+"""Jobs: puzzles with a question about them, answered in order by an executor that may lose some of them.
+
+Whatever goes wrong with a job (its solver raised, its process died) is put down to as few puzzles as possible: the
+job is tried once more, then halved until the puzzle that does it stands alone, and that one is `failed`.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections import deque
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from megadoku import solvers
+from megadoku.pipeline.crew import TaskError, WorkerDiedError
+from megadoku.solvers import Answers, Budget, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about every puzzle."""
+
+    solver: str
+    limit: int = 2
+    budget: Budget = field(default_factory=Budget)
+
+
+@dataclass(frozen=True)
+class Job:
+    question: Question
+    grids: NDArray[np.uint8]
+    tag: Any = None  # whatever the caller wants to find again beside the answers
+
+
+class Serial(Executor):
+    """No pool at all: a task is done when it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def answered(executor: Executor, jobs: Iterable[Job], window: int) -> Iterator[tuple[Job, Answers]]:
+    """Each job with its answers, in the order of the jobs; at most `window` of them are in memory at a time."""
+    pending: deque[tuple[Job, Future[Answers]]] = deque()
+    for job in jobs:
+        pending.append((job, _submit(executor, job)))
+        if len(pending) >= window:
+            yield _settled(executor, *pending.popleft())
+    while pending:
+        yield _settled(executor, *pending.popleft())
+
+
+def _settled(executor: Executor, job: Job, future: Future[Answers]) -> tuple[Job, Answers]:
+    return job, _answers(executor, job, future)
+
+
+def _answers(executor: Executor, job: Job, future: Future[Answers]) -> Answers:
+    try:
+        return future.result()
+    except WorkerDiedError:
+        log.info("%d puzzles are tried again", len(job.grids))
+    except Exception:  # the solver's own; it would raise again, so there is no second try
+        return _halved(executor, job, future)
+    again = _submit(executor, job)
+    try:
+        return again.result()
+    except Exception:
+        return _halved(executor, job, again)
+
+
+def _halved(executor: Executor, job: Job, lost: Future[Answers]) -> Answers:
+    if len(job.grids) == 1:
+        return _failed(str(lost.exception()))
+    middle = len(job.grids) // 2
+    halves = [replace(job, grids=part) for part in (job.grids[:middle], job.grids[middle:])]
+    return _joined([_answers(executor, half, _submit(executor, half)) for half in halves])
+
+
+def _failed(reason: str) -> Answers:
+    answers = Answers.blank(1)
+    answers.refuse(0, Status.FAILED, reason)
+    return answers
+
+
+def _joined(parts: list[Answers]) -> Answers:
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in (entry.name for entry in fields(Answers))
+        if name != "reasons"
+    }
+    offsets = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+    reasons = {
+        offset + at: why for offset, part in zip(offsets, parts, strict=False) for at, why in part.reasons.items()
+    }
+    return Answers(**arrays, reasons=reasons)
+
+
+def _submit(executor: Executor, job: Job) -> Future[Answers]:
+    question = job.question
+    return executor.submit(solve_task, question.solver, job.grids, question.limit, question.budget)
+
+
+def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
+    """The work of a worker. What comes back is built here from plain arrays and strings, whatever the solver gave."""
+    solver = solvers.get(name)
+    was_on = gc.isenabled()
+    gc.disable()  # a collection in the middle of a puzzle would be counted as that puzzle's time
+    try:
+        said = solver.solve_block(grids, limit, budget)
+    except Exception as error:
+        raise TaskError(f"{name} raised {type(error).__name__}: {error}") from None
+    finally:
+        if was_on:
+            gc.enable()
+    return _plain(said, len(grids))
+
+
+def _plain(said: Answers, n: int) -> Answers:
+    """A copy of the right shapes and types, or a TaskError that says which array is wrong."""
+    plain = Answers.blank(n)
+    for entry in fields(Answers):
+        if entry.name == "reasons":
+            plain.reasons = {int(at): str(why) for at, why in said.reasons.items()}
+            continue
+        wanted, got = getattr(plain, entry.name), np.asarray(getattr(said, entry.name))
+        if got.shape != wanted.shape or got.dtype.kind not in "iu":
+            raise TaskError(f"answers.{entry.name} is {got.dtype} {got.shape}, not {wanted.dtype} {wanted.shape}")
+        setattr(plain, entry.name, np.ascontiguousarray(got, wanted.dtype))
+    return plain
