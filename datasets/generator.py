@@ -40,7 +40,7 @@ class Wish:
 
 
 def make_batch(wish: Wish, n: int, rng: np.random.Generator, solve: Solve) -> tuple[NDArray[np.uint8], ...]:
-    """Puzzles drawn from `n` full grids, and their solutions; grids that would not become what is wished are left out."""
+    """Puzzles made of `n` full grids, and their solutions; those that did not become what is wished are left out."""
     solutions = full_grids(n, rng, solve)
     puzzles = dig(solutions, wish, rng, solve)
     clues = np.count_nonzero(puzzles, axis=1)
@@ -68,7 +68,7 @@ def dig(solutions: NDArray[np.uint8], wish: Wish, rng: np.random.Generator, solv
 
 
 def full_grids(n: int, rng: np.random.Generator, solve: Solve) -> NDArray[np.uint8]:
-    """Full grids: the boxes of the diagonal at random, the rest solved, and all of it shuffled by sudoku's symmetries."""
+    """Full grids: the boxes of the diagonal at random, the rest solved, all of it shuffled by sudoku's symmetries."""
     seeds = np.zeros((n, 9, 9), np.uint8)
     for box in range(3):
         digits = rng.permuted(np.tile(np.arange(1, 10, dtype=np.uint8), (n, 1)), axis=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from megadoku.datasets.compression import decompressed
 from megadoku.datasets.errors import NotAPuzzleFileError
 from megadoku.datasets.inputs import Input, resolve
-from megadoku.datasets.sniff import recognise
+from megadoku.datasets.sniff import Options, recognise
 from megadoku.datasets.sources import Peekable, opened
 from megadoku.datasets.text import SNIFFED, Text
 
@@ -24,7 +24,7 @@ def read_blocks(
     inputs: Sequence[str],
     *,
     column: str | None = None,
-    format: str | None = None,
+    format: str | None = None,  # noqa: A002
     keep_columns: bool = False,
     block_rows: int = 16_384,
 ) -> Iterator[Block]:
@@ -33,22 +33,23 @@ def read_blocks(
     An input is a file, a glob, a folder, `-` for standard input, or the name of a bundled set. Rows that are no
     puzzles stay in their place, refused with a reason. Raises `InputError`, after the blocks before the trouble.
     """
+    options = Options(column, format, keep_columns)
     for one in resolve(inputs):
         try:
-            yield from _read(one, column, format, keep_columns, block_rows)
+            yield from _read(one, options, block_rows)
         except NotAPuzzleFileError as error:
             if not one.from_folder:
                 raise
             log.warning("passed over: %s", error)
 
 
-def _read(one: Input, column: str | None, format: str | None, keep_columns: bool, block_rows: int) -> Iterator[Block]:
+def _read(one: Input, options: Options, block_rows: int) -> Iterator[Block]:
     with opened(one.path) as file:
         stream, _ = decompressed(Peekable(file), one.name)
         text = Peekable(Text(stream))
         head = text.peek(SNIFFED)
         try:
-            reader = recognise(head, len(head) < SNIFFED, format, column, keep_columns)
+            reader = recognise(head, len(head) < SNIFFED, options)
         except NotAPuzzleFileError as error:
             raise NotAPuzzleFileError(f"{one.name}: {error}") from None
         row = 1

@@ -87,11 +87,10 @@ def _make(recipe: Recipe, solve: Solve, row_major_nodes: RowMajorNodes) -> tuple
 
 
 def _fits(recipe: Recipe, puzzles: Grids) -> NDArray[np.bool_]:
-    naked = fill_singles(puzzles, hidden=False).all(axis=1)
-    hidden = fill_singles(puzzles).all(axis=1)
-    return {"naked": naked, "hidden": hidden & ~naked, "search": ~hidden, "any": np.ones(len(puzzles), np.bool_)}[
-        recipe.solved_by
-    ]
+    naked: NDArray[np.bool_] = fill_singles(puzzles, hidden=False).all(axis=1)
+    hidden: NDArray[np.bool_] = fill_singles(puzzles).all(axis=1)
+    choices: dict[str, NDArray[np.bool_]] = {"naked": naked, "hidden": hidden & ~naked, "search": ~hidden}
+    return choices.get(recipe.solved_by, np.ones(len(puzzles), np.bool_))
 
 
 def _within(nodes: NDArray[np.int64], bounds: tuple[int, int]) -> NDArray[np.bool_]:
