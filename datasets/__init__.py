@@ -1,1 +1,17 @@
 """Bytes → blocks: readers, formats, generator, bundled sets, inspection. Knows no other room."""
+
+from megadoku.datasets.block import Block
+from megadoku.datasets.bundled import BundledSet, bundled
+from megadoku.datasets.errors import BrokenInputError, InputError, MissingInputError, NotAPuzzleFileError
+from megadoku.datasets.reader import read_blocks
+
+__all__ = [
+    "Block",
+    "BrokenInputError",
+    "BundledSet",
+    "InputError",
+    "MissingInputError",
+    "NotAPuzzleFileError",
+    "bundled",
+    "read_blocks",
+]

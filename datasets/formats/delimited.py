@@ -1,0 +1,182 @@
+"""One puzzle a line: CSV and its kin, and plain lists. Whole chunks through pyarrow, odd ones line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from megadoku.datasets.cells import RefusedError, decode, read_grid
+from megadoku.datasets.formats.quoting import BLANKS, WHOLE_LINE, OpenQuoteError, cells_of
+from megadoku.datasets.piece import Piece, Record, gather
+from megadoku.datasets.text import Chunk, chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from megadoku.datasets.formats.layout import Layout
+    from megadoku.datasets.sources import ByteStream
+
+QUOTED_LINES = 64  # a quoted cell that spans more lines than this was never closed
+NOTHING = Chunk(b"", 1, 0)
+NO_DELIMITER = "\x1f"  # for pyarrow, which wants one even where a line is one cell
+
+
+@dataclass(frozen=True)
+class DelimitedReader:
+    layout: Layout
+    keep_columns: bool = False
+
+    def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
+        """All rows of the text. A chunk that pyarrow takes whole and without a flaw never sees Python by the row."""
+        carried = NOTHING
+        for fresh in chunks(text, rows):
+            if fresh.overlong:
+                yield from self._slow(carried, rows)
+                yield from self._slow(fresh, rows)
+                carried = NOTHING
+                continue
+            chunk = _joined(carried, self._without_header(fresh))
+            piece = self._fast(chunk) if chunk.lines else None
+            if piece is not None:
+                carried = NOTHING
+                yield piece
+            else:
+                records, carried = self._careful(chunk)
+                yield from gather(records, rows, self._other_names())
+        yield from self._slow(carried, rows)
+
+    def _slow(self, chunk: Chunk, rows: int) -> Iterator[Piece]:
+        return gather(self._careful(chunk, last=True)[0], rows, self._other_names())
+
+    def _other_names(self) -> tuple[str, ...] | None:
+        return tuple(self.layout.others.values()) if self.keep_columns else None
+
+    def _without_header(self, chunk: Chunk) -> Chunk:
+        extra = self.layout.skip - chunk.first_line + 1
+        if extra <= 0:
+            return chunk
+        extra = min(extra, chunk.lines)
+        rest = chunk.data.split(b"\n", extra)[-1]
+        return replace(chunk, data=rest, first_line=chunk.first_line + extra, lines=chunk.lines - extra)
+
+    def _fast(self, chunk: Chunk) -> Piece | None:
+        """The chunk through pyarrow; None if anything in it wants a closer look."""
+        layout = self.layout
+        if layout.puzzle[1] > 1 or (layout.delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)):
+            return None
+        names = [str(at) for at in range(layout.width)]
+        wanted = [at for at in (layout.puzzle, layout.solution) if at is not None]
+        columns = [str(span[0]) for span in wanted] + [str(at) for at in layout.others if self.keep_columns]
+        try:
+            table = pa.csv.read_csv(
+                pa.BufferReader(chunk.data),
+                pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=len(chunk.data) + 1),
+                pa.csv.ParseOptions(
+                    delimiter=layout.delimiter or NO_DELIMITER,
+                    quote_char='"' if layout.delimiter not in (BLANKS, WHOLE_LINE) else False,
+                    ignore_empty_lines=False,
+                ),
+                pa.csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()), include_columns=columns, strings_can_be_null=False
+                ),
+            )
+        except pa.ArrowInvalid:
+            return None
+        if len(table) != chunk.lines:
+            return None
+        batch = table.combine_chunks().to_batches()[0]
+        grids, refused = decode(batch.column(0))
+        if refused:
+            return None
+        return Piece(
+            lines=np.arange(chunk.first_line, chunk.first_line + chunk.lines),
+            texts=batch.column(0),
+            known=batch.column(1) if layout.solution else None,
+            grids=grids,
+            others=self._named_batch(batch, len(wanted)) if self.keep_columns else None,
+        )
+
+    def _named_batch(self, batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
+        return pa.RecordBatch.from_arrays(batch.columns[first:], list(self.layout.others.values()))
+
+    def _careful(self, chunk: Chunk, last: bool = False) -> tuple[list[Record], Chunk]:
+        """The rows of a chunk, one by one; and what is carried over, where a quoted cell goes on in the next chunk."""
+        if chunk.overlong:
+            text = chunk.data.decode(errors="replace").rstrip("\n")
+            return [Record(chunk.first_line, text + "…", reason="line too long to be a puzzle")], NOTHING
+        lines = chunk.data.decode(errors="replace").split("\n")[:-1]
+        records: list[Record] = []
+        at = 0
+        while at < len(lines):
+            line, taken = lines[at], 1
+            if line.strip() and not self.layout.is_comment(line):
+                record, taken = self._row(lines, at, chunk.first_line + at)
+                if record is None and not last and len(lines) - at < QUOTED_LINES:
+                    rest = "".join(row + "\n" for row in lines[at:]).encode()
+                    return records, Chunk(rest, chunk.first_line + at, len(lines) - at)
+                records.append(
+                    record or Record(chunk.first_line + at, line, reason="a quote is opened and never closed")
+                )
+            at += taken
+        return records, NOTHING
+
+    def _row(self, lines: list[str], at: int, number: int) -> tuple[Record | None, int]:
+        """The row that begins on this line, and how many lines it takes; None if its quotes do not close in them."""
+        for taken in range(1, min(QUOTED_LINES, len(lines) - at) + 1):
+            try:
+                cells = cells_of("\n".join(lines[at : at + taken]), self.layout.delimiter)
+            except OpenQuoteError:
+                continue
+            if taken > 1 and len(cells) != self.layout.width:
+                break  # closed by a quote that opens another cell
+            return self._record(cells, number), taken
+        return None, 1
+
+    def _record(self, cells: list[str], line: int) -> Record:
+        layout = self.layout
+        text = self._cell(cells, layout.puzzle)
+        if text is None:
+            return Record(line, layout.delimiter.join(cells), reason=f"{len(cells)} columns, no puzzle among them")
+        known = self._cell(cells, layout.solution) if layout.solution else None
+        others = tuple(cells[at] if at < len(cells) else "" for at in layout.others) if self.keep_columns else None
+        reason = None
+        if layout.names and layout.delimiter != BLANKS and not self._fits(cells) and _is_grid(text):
+            reason = f"{len(cells)} columns where the header has {len(layout.names)}"
+        return Record(line, text, known, reason, others)
+
+    def _fits(self, cells: list[str]) -> bool:
+        """As many columns as the header names; empty ones at the end do not count."""
+        return len(cells) == self.layout.width or (
+            len(cells) >= len(self.layout.names or ()) and not any(cells[len(self.layout.names or ()) :])
+        )
+
+    def _cell(self, cells: list[str], span: tuple[int, int]) -> str | None:
+        first, count = span
+        if len(cells) < first + count:
+            return None
+        if count == 1:
+            return cells[first]
+        text = ",".join(cell.strip() or "0" for cell in cells[first : first + count])
+        try:
+            return "".join(map(str, read_grid(text)))
+        except RefusedError:
+            return text
+
+
+def _is_grid(text: str) -> bool:
+    try:
+        return bool(read_grid(text))
+    except RefusedError:
+        return False
+
+
+def _joined(carried: Chunk, chunk: Chunk) -> Chunk:
+    if not carried.lines:
+        return chunk
+    return replace(
+        chunk, data=carried.data + chunk.data, first_line=carried.first_line, lines=carried.lines + chunk.lines
+    )

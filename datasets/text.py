@@ -1,0 +1,150 @@
+"""Bytes → lines of UTF-8 ending in LF, in chunks of whole lines, with the number of the line each chunk begins at.
+
+bytes   ÿþ5·3·0·…   or   530…\\r\\n600…   or   530…\\r600…\\x1a
+chunks  Chunk(data=b"530…\\n600…\\n", first_line=1, lines=2), …
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from megadoku.datasets.errors import InputError
+from megadoku.datasets.sources import Peekable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from megadoku.datasets.sources import ByteStream
+
+SNIFFED = 64 << 10  # bytes that encoding, line ends and format are judged by
+LONGEST_LINE = 4 << 20
+LARGEST_CHUNK = 16 << 20
+KEPT_OF_OVERLONG = 200  # bytes
+TYPICAL_LINE = 164  # puzzle, comma, solution, line end
+LF = 10
+CTRL_Z = b"\x1a"
+BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins like UTF-16's, so it comes first
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    data: bytes  # whole lines, each ending in LF
+    first_line: int
+    lines: int
+    overlong: bool = False  # the beginning of one line that is too long to be kept
+
+
+class Text:
+    """A byte stream as UTF-8 with LF line ends."""
+
+    def __init__(self, stream: Peekable) -> None:
+        head = stream.peek(SNIFFED)
+        self.encoding = encoding_of(head)
+        self._stream: ByteStream = stream
+        if self.encoding not in ("utf-8", "utf-8-sig"):
+            self._stream = _Recoded(stream, self.encoding)
+        elif self.encoding == "utf-8-sig":
+            stream.read(len(codecs.BOM_UTF8))
+        wide = self.encoding[:6] in ("utf-16", "utf-32")
+        sample = head.replace(b"\0", b"") if wide else head
+        self.cr_only = b"\r" in sample and b"\n" not in sample
+        self.crlf = b"\r\n" in sample
+        self._held = b""
+
+    def read(self, size: int, /) -> bytes:
+        data = self._held + self._stream.read(size)
+        if self.cr_only:
+            return data.replace(b"\r", b"\n")
+        self._held = b""
+        if data.endswith(b"\r") and len(data) > 1:  # perhaps the first half of a CRLF
+            data, self._held = data[:-1], b"\r"
+        return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+
+
+class _Recoded:
+    """UTF-16 or UTF-32 as UTF-8; what cannot be decoded becomes a mark that no puzzle holds."""
+
+    def __init__(self, stream: ByteStream, encoding: str) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+
+    def read(self, size: int, /) -> bytes:
+        while True:
+            raw = self._stream.read(size)
+            data = self._decoder.decode(raw, final=not raw).encode()
+            if data or not raw:
+                return data
+
+
+def encoding_of(head: bytes) -> str:
+    """By the byte-order mark; without one, every second byte of Western UTF-16 text is zero."""
+    for mark, encoding in BOMS:
+        if head.startswith(mark):
+            return encoding
+    sample = head[:1024]
+    if len(sample) >= 4 and not sample[0::2].strip(b"\0"):
+        return "utf-16-be"
+    if len(sample) >= 4 and not sample[1::2].strip(b"\0"):
+        return "utf-16-le"
+    return "utf-8"
+
+
+def chunks(text: ByteStream, rows: int) -> Iterator[Chunk]:
+    """Whole lines, `rows` a chunk. Where the input breaks off, the half line before the break is dropped."""
+    stream = text if isinstance(text, Peekable) else Peekable(text)
+    line, rest = 1, b""
+    try:
+        while piece := _filled(stream, min(rows * TYPICAL_LINE, LARGEST_CHUNK)):
+            rest += piece
+            if len(rest) > LONGEST_LINE and b"\n" not in rest:
+                yield Chunk(rest[:KEPT_OF_OVERLONG] + b"\n", line, 1, overlong=True)
+                line, rest = line + 1, _after_next_line_end(stream)
+            for chunk in _cut(rest, line, rows, everything=len(rest) > LARGEST_CHUNK):
+                yield chunk
+                line, rest = line + chunk.lines, rest[len(chunk.data) :]
+    except InputError:
+        yield from _cut(rest, line, rows, everything=True)
+        raise
+    yield from _cut(_ended(rest), line, rows, everything=True)
+
+
+def _filled(stream: Peekable, size: int) -> bytes:
+    """`size` bytes, fewer only before the end: a pipe or a decompressor hands them out in dribs and drabs."""
+    stream.peek(size)
+    return stream.read(size)
+
+
+def _cut(data: bytes, line: int, rows: int, everything: bool) -> Iterator[Chunk]:
+    """Chunks of `rows` lines; if `everything`, also the shorter one that is left."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == LF) + 1
+    at = 0
+    for first in range(0, len(ends), rows):
+        group = ends[first : first + rows]
+        if len(group) == rows or everything:
+            stop = int(group[-1])
+            yield Chunk(data[at:stop], line + first, len(group))
+            at = stop
+
+
+def _after_next_line_end(stream: Peekable) -> bytes:
+    while piece := stream.read(LONGEST_LINE):
+        _, found, rest = piece.partition(b"\n")
+        if found:
+            return rest
+    return b""
+
+
+def _ended(rest: bytes) -> bytes:
+    """The last lines of an input, with a line end and without DOS's end-of-file mark."""
+    rest = rest.rstrip(CTRL_Z)
+    return rest if rest.endswith(b"\n") or not rest else rest + b"\n"
