@@ -19,5 +19,7 @@ The rooms: ``datasets`` turns bytes into blocks, ``solvers`` blocks into answers
 """
 
 from megadoku import version
+from megadoku.boards import solve_board
 
+__all__ = ["solve_board"]
 __version__ = version.VERSION

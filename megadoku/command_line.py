@@ -190,7 +190,7 @@ def list_datasets() -> None:
 
     table = Table("set", "rows", "clues", "what it shows")
     for entry in datasets.bundled():
-        table.add_row(entry.name, f"{entry.rows:,}", f"{entry.clues_min}–{entry.clues_max}", entry.summary)
+        table.add_row(entry.name, f"{entry.rows:,}", f"{entry.min_clues}–{entry.max_clues}", entry.summary)
     _console().print(table)
 
 
@@ -259,4 +259,4 @@ def _start_logging(log_file: Path | None) -> None:
 def _console() -> Console:
     from rich.console import Console
 
-    return Console()
+    return Console(width=None if sys.stdout.isatty() else 140)  # a file or a pipe has no width to keep to

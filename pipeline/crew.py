@@ -10,6 +10,7 @@ fails every pending task), and a pool whose workers share a pipe breaks when one
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import logging
 import multiprocessing
@@ -139,8 +140,9 @@ class _Worker:
             raise WorkerDiedError(f"worker {self._process.pid} {self._epitaph()}") from error
 
     def dismiss(self) -> None:
-        """The process ends by itself when its pipe does; whoever does not hear that is killed."""
-        self._pipe.close()
+        """Ask the process to go, so that it can flush what it logged; whoever does not hear that is killed."""
+        with contextlib.suppress(OSError):
+            self._pipe.send(None)
         self._process.join(1)
         self.kill()
 
@@ -166,9 +168,12 @@ def _work(pipe: Connection, log_level: int, handlers_are_shared: bool) -> None:
         logs.send_through(pipe, log_level)
     while True:
         try:
-            fn, args = pipe.recv()
+            task = pipe.recv()
         except (EOFError, OSError):
             return
+        if task is None:
+            return
+        fn, args = task
         try:
             reply = "done", fn(*args)
         except Exception as error:

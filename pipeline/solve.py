@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -82,10 +83,9 @@ def solve_files(options: SolveOptions) -> Summary:
     """Read, solve, check, write."""
     summary = Summary()
     started = perf_counter()
-    blocks = datasets.read_blocks(options.inputs, column=options.column, block_rows=options.block_rows)
-    names = [options.solver]
+    blocks = _started(datasets.read_blocks(options.inputs, column=options.column, block_rows=options.block_rows))
     with (
-        executor(names, options.workers, options.executor, options.start_method) as pool,
+        executor([options.solver], options.workers, options.executor, options.start_method) as pool,
         writer.open_sink(options.output, options.force) as sink,
         progress.bar(progress.estimated_rows(options.inputs), "rows", options.progress) as bar,
     ):
@@ -99,6 +99,11 @@ def solve_files(options: SolveOptions) -> Summary:
             bar.set_postfix(refused=summary.statuses[str(Status.INVALID)], refresh=False)
     summary.seconds = perf_counter() - started
     return summary
+
+
+def _started(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The same blocks, the first already read: an input that is none is refused before anything else is begun."""
+    return itertools.chain(list(itertools.islice(blocks, 1)), blocks)
 
 
 def settle(block: Block, said: Answers, limit: int) -> Answers:

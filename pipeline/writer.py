@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
-import pyarrow.csv
 import pyarrow.parquet
 
+from megadoku.pipeline import csv_text
 from megadoku.pipeline.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -39,6 +39,18 @@ class TableSink(Protocol):
     def close(self) -> Any: ...
 
 
+class _CsvSink:
+    def __init__(self, stream: pa.NativeFile) -> None:
+        self._stream = stream
+        stream.write(csv_text.header(SCHEMA))
+
+    def write_batch(self, batch: pa.RecordBatch) -> None:
+        self._stream.write(csv_text.lines(batch))
+
+    def close(self) -> None:
+        pass
+
+
 class _ListSink:
     """One solution a line; a row without one keeps its place as an empty line."""
 
@@ -53,18 +65,13 @@ class _ListSink:
         pass
 
 
-def _csv_sink(stream: pa.NativeFile) -> TableSink:
-    sink: TableSink = pa.csv.CSVWriter(stream, SCHEMA, write_options=pa.csv.WriteOptions(quoting_style="needed"))
-    return sink
-
-
 def _parquet_sink(stream: pa.NativeFile) -> TableSink:
     sink: TableSink = pa.parquet.ParquetWriter(stream, SCHEMA, compression="zstd")
     return sink
 
 
 _SINKS: dict[str, Callable[[pa.NativeFile], TableSink]] = {
-    ".csv": _csv_sink,
+    ".csv": _CsvSink,
     ".parquet": _parquet_sink,
     ".txt": _ListSink,
 }
@@ -86,8 +93,8 @@ def _by_name(name: str) -> tuple[Callable[[pa.NativeFile], TableSink], str | Non
 def open_sink(name: str, force: bool = False) -> Iterator[TableSink]:
     """A place for batches of SCHEMA. Leaving by an exception leaves no file."""
     if name == "-":
-        with _closing(_csv_sink(pa.PythonFile(sys.stdout.buffer, mode="w"))) as sink:
-            yield sink
+        yield _CsvSink(pa.PythonFile(sys.stdout.buffer, mode="w"))
+        sys.stdout.flush()
         return
     make_sink, compression = _by_name(name)
     target = Path(name)
