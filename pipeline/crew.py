@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import logging
 import multiprocessing
 import os
@@ -118,11 +119,12 @@ class _Worker:
     def __init__(self, context: Any, log_level: int) -> None:
         with _STARTING:
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(
-                target=_work, args=(theirs, log_level, logs.shares_handlers(context.get_start_method())), daemon=True
-            )
+            lifeline, self._lifeline = context.Pipe(duplex=False)  # nothing is ever sent; its end says that we ended
+            shared = logs.shares_handlers(context.get_start_method())
+            self._process = context.Process(target=_work, args=(theirs, lifeline, log_level, shared), daemon=True)
             self._process.start()
             theirs.close()
+            lifeline.close()
 
     def run(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         try:
@@ -159,11 +161,11 @@ class _Worker:
         return f"exited with {code}"
 
 
-def _work(pipe: Connection, log_level: int, handlers_are_shared: bool) -> None:
+def _work(pipe: Connection, lifeline: Connection, log_level: int, handlers_are_shared: bool) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _die_with_parent()
+    _die_with_parent(lifeline)
     if not handlers_are_shared:
         logs.send_through(pipe, log_level)
     while True:
@@ -181,10 +183,17 @@ def _work(pipe: Connection, log_level: int, handlers_are_shared: bool) -> None:
         pipe.send(reply)
 
 
-def _die_with_parent() -> None:
-    """A worker that never looks at its pipe again must not outlive a killed parent either."""
+def _die_with_parent(lifeline: Connection) -> None:
+    """A worker must not outlive a killed parent, not even one that hangs and never looks at its pipe again.
+
+    Linux does it for us: one signal when the process that forked us ends, another when the lifeline does. The first
+    misses workers of a fork server, the second those that inherited the parent's end of the lifeline from a fork.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     else:
         threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
 

@@ -1,0 +1,168 @@
+"""Real processes, killed for real."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from megadoku.pipeline import logs
+from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError
+from megadoku.pipeline.jobs import Job, Question, answered
+from megadoku.solvers import Status
+from tests.pipeline import odd_solvers
+from tests.solvers.test_contract import LEETCODE, grids_of
+
+METHODS = ["fork", "spawn", "forkserver"]
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fail() -> None:
+    raise KeyError("nothing there")
+
+
+def nap(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def say(text: str) -> None:
+    logging.getLogger("from.worker").warning("%s from %d", text, os.getpid())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_death_costs_its_own_task_only(method: str) -> None:
+    with Crew(2, method) as crew:
+        naps = [crew.submit(nap, 0.02) for _ in range(6)]
+        death = crew.submit(die)
+        more = [crew.submit(nap, 0.02) for _ in range(6)]
+        with pytest.raises(WorkerDiedError, match="SIGKILL"):
+            death.result(30)
+        assert all(future.result(30) for future in naps + more)
+        pids = {crew.submit(nap, 0.1).result(30) for _ in range(4)}
+    assert not any(map(psutil.pid_exists, pids))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_raise_is_plain_text_here(method: str) -> None:
+    with Crew(1, method) as crew, pytest.raises(TaskError, match="KeyError: 'nothing there'"):
+        crew.submit(fail).result(30)
+
+
+def test_leaving_by_an_exception_leaves_nobody_behind() -> None:
+    before = set(psutil.Process().children(recursive=True))
+    started = time.monotonic()
+
+    def interrupted() -> None:
+        with Crew(2) as crew:
+            for _ in range(4):
+                crew.submit(nap, 60)
+            time.sleep(0.2)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert time.monotonic() - started < 5
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_do_not_outlive_a_killed_parent(method: str, tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import time\n"
+        "from megadoku.pipeline.crew import Crew\n"
+        "from tests.pipeline.test_crew import nap\n"
+        "if __name__ == '__main__':\n"
+        f"    crew = Crew(2, {method!r})\n"
+        "    print(*[future.result() for future in [crew.submit(nap, 0.3) for _ in range(2)]], flush=True)\n"
+        "    [crew.submit(nap, 60) for _ in range(2)]\n"
+        "    time.sleep(60)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    parent = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment)
+    assert parent.stdout is not None
+    pids = [int(pid) for pid in parent.stdout.readline().split()]
+    assert pids
+    parent.kill()
+    parent.wait()
+    deadline = time.monotonic() + 5
+    while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_log_records_reach_the_parents_handlers(method: str, tmp_path: Path) -> None:
+    handler = logging.FileHandler(tmp_path / "log.txt")
+    handler.setFormatter(logging.Formatter("%(process)d %(name)s %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        with logs.carried_home(method), Crew(2, method) as crew:
+            for future in [crew.submit(say, f"hello {number}") for number in range(20)]:
+                future.result(30)
+    finally:
+        root.removeHandler(handler)
+        handler.close()
+    lines = (tmp_path / "log.txt").read_text().splitlines()
+    assert sorted(line.split()[3] for line in lines) == sorted(map(str, range(20)))
+    assert all(line.split()[0] == line.split()[-1] != str(os.getpid()) for line in lines)
+
+
+def jobs(name: str, count: int, marked: set[int]) -> list[Job]:
+    """Jobs of eight puzzles; those at the marked places have a 9 in their first cell, by renaming digits."""
+    plain = grids_of(LEETCODE)[0]
+    renamed = np.array([0, 1, 2, 3, 4, 9, 6, 7, 8, 5], np.uint8)[plain]
+    grids = np.array([renamed if place in marked else plain for place in range(8 * count)])
+    return [Job(Question(name), grids[start : start + 8], start) for start in range(0, 8 * count, 8)]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("raises", "no luck today"), ("dies", "SIGKILL"), ("exits", "exited with 3")]
+)
+def test_a_bad_puzzle_is_found_by_halving(name: str, reason: str) -> None:
+    marked = {3, 17, 18}
+    with odd_solvers.registered(), Crew(2, "fork") as crew:
+        done = list(answered(crew, jobs(name, 4, marked), window=4))
+    assert [job.tag for job, _ in done] == [0, 8, 16, 24]
+    for job, answers in done:
+        for position, status in enumerate(answers.status.tolist()):
+            if job.tag + position in marked:
+                assert status == Status.FAILED
+                assert reason in answers.reasons[position]
+            else:
+                assert status == Status.UNIQUE
+
+
+def test_answers_of_the_wrong_shape_fail_their_rows() -> None:
+    with odd_solvers.registered(), Crew(1, "fork") as crew:
+        [(_, answers)] = answered(crew, jobs("wrong-shape", 1, set()), window=1)
+    assert (answers.status == Status.FAILED).all()
+    assert "answers.nodes" in answers.reasons[0]
+
+
+def test_submission_is_bounded() -> None:
+    taken = 0
+
+    def counted() -> object:
+        nonlocal taken
+        for job in jobs("bitmask", 40, set()):
+            taken += 1
+            yield job
+
+    with Crew(2) as crew:
+        for done, _ in enumerate(answered(crew, counted(), window=4), start=1):  # type: ignore[arg-type]
+            assert taken <= done + 4
+    assert taken == 40
