@@ -176,13 +176,16 @@ def puzzle_table(sample: Sample, solutions: NDArray[np.uint8]) -> pa.Table:
 
 
 def run_info(options: BenchOptions, samples: Sequence[Sample]) -> run_schema.RunInfo:
-    summaries = {entry.name: entry.summary for entry in solvers.ENTRIES}
     return {
         "schema_version": run_schema.SCHEMA_VERSION,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "megadoku": VERSION,
         "solvers": [
-            {"name": name, "summary": summaries[name], "block": not isinstance(solvers.get(name), solvers.Strategy)}
+            {
+                "name": name,
+                "summary": solvers.entry_of(name).summary,
+                "block": not isinstance(solvers.get(name), solvers.Strategy),
+            }
             for name in options.solvers
         ],
         "datasets": [

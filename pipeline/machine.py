@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import platform
 from pathlib import Path
@@ -15,6 +16,7 @@ _LIBRARIES = ("numpy", "numba", "llvmlite", "pyarrow")
 _GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 
+@functools.cache  # asking the CPU takes a second
 def machine_facts() -> dict[str, str | int | float | None]:
     facts = cpuinfo.get_cpu_info()
     return {

@@ -1,7 +1,7 @@
 """Block → answers: the contract, the registry, one file a strategy. Knows no other room."""
 
 from megadoku.solvers.contract import Answers, Budget, Solver, Status, Strategy, Tally
-from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, chosen, get
+from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, chosen, entry_of, get
 
 __all__ = [
     "DEFAULT",
@@ -15,5 +15,6 @@ __all__ = [
     "Tally",
     "UnknownSolverError",
     "chosen",
+    "entry_of",
     "get",
 ]

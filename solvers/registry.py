@@ -46,16 +46,21 @@ class UnknownSolverError(LookupError):
     """A name that is not in the table; the message lists those that are."""
 
 
+def entry_of(name: str) -> Entry:
+    """The row of the table that has this name."""
+    for entry in ENTRIES:
+        if entry.name == name:
+            return entry
+    raise _unknown(name)
+
+
 @functools.cache
 def get(name: str) -> Solver:
     """The solver of that name."""
-    for entry in ENTRIES:
-        if entry.name == name:
-            module, _, attribute = entry.target.partition(":")
-            solver = getattr(importlib.import_module(f"megadoku.solvers.{module}"), attribute)()
-            assert isinstance(solver, Solver)
-            return solver
-    raise _unknown(name)
+    module, _, attribute = entry_of(name).target.partition(":")
+    solver = getattr(importlib.import_module(f"megadoku.solvers.{module}"), attribute)()
+    assert isinstance(solver, Solver)
+    return solver
 
 
 def chosen(text: str) -> tuple[str, ...]:
