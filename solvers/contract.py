@@ -52,6 +52,10 @@ class Budget:
     seconds: float | None = None
 
 
+NO_BUDGET = Budget()
+NO_BATCH = itertools.repeat(None, 0)
+
+
 @dataclass
 class Answers:
     """What a solver says of a block, one entry a puzzle; `reasons` has the invalid, exhausted and failed ones."""
@@ -118,9 +122,9 @@ class Tally:
         self.count = 0
         self.deduced = 0
         self.solution = b""
-        self._budget = budget or Budget()
+        self._budget = budget or NO_BUDGET
         self._handed_out = 0
-        self._batch = itertools.repeat(None, 0)
+        self._batch = NO_BATCH
         self.node: Callable[[], None] = itertools.chain.from_iterable(self._batches()).__next__
 
     @property
@@ -171,12 +175,12 @@ class Strategy(Solver):
 
     def solve_block(self, grids: NDArray[np.uint8], limit: int = 1, budget: Budget | None = None) -> Answers:
         answers = admit(grids, limit)
+        empty = (grids == 0).sum(axis=1).tolist()
         for position in np.flatnonzero(answers.status != Status.INVALID).tolist():
-            self._solve_one(grids[position].tolist(), position, answers, Tally(limit, budget))
+            self._solve_one(grids[position].tolist(), empty[position], position, answers, Tally(limit, budget))
         return answers
 
-    def _solve_one(self, grid: list[int], position: int, answers: Answers, tally: Tally) -> None:
-        empty = bytes(grid).count(0)
+    def _solve_one(self, grid: list[int], empty: int, position: int, answers: Answers, tally: Tally) -> None:
         started = time.perf_counter_ns()
         try:
             self.search(grid, tally)
@@ -185,7 +189,8 @@ class Strategy(Solver):
             status = Status.EXHAUSTED
             answers.reasons[position] = str(spent)
         elapsed_ns = time.perf_counter_ns() - started
-        nodes, standing = tally.nodes, empty - bytes(grid).count(0) - tally.deduced
+        still_empty = grid.count(0) if tally.count < tally.limit else 0
+        nodes, standing = tally.nodes, empty - still_empty - tally.deduced
         answers.elapsed_ns[position] = elapsed_ns
         answers.status[position] = status
         answers.counts[position] = tally.count
