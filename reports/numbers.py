@@ -80,6 +80,21 @@ def times(estimate: Estimate) -> str:
     return f"{with_interval(estimate)} times"
 
 
+def change(ratio: Estimate) -> str:
+    """A ratio as what was added or saved: `+4% (+1% to +7%)`."""
+    if ratio.low is None or ratio.high is None:
+        return _signed(ratio.value, 0.001)
+    step = _step(ratio)
+    value, low, high = (_signed(part, step) for part in (ratio.value, ratio.low, ratio.high))
+    return f"{value} ({low} to {high})"
+
+
+def _signed(ratio: float, step: float) -> str:
+    if ratio >= 10:
+        return f"×{number(ratio)}"
+    return f"{'+' if ratio >= 1 else '-'}{number(abs(100 * (ratio - 1)), 100 * step)}%"
+
+
 def percent(share: float) -> str:
     """A share; one that is not quite all or nothing never reads as 100% or 0%."""
     text = f"{100 * share:.1f}".removesuffix(".0")

@@ -12,10 +12,12 @@ from megadoku.reports.runs import read_runs
 from megadoku.reports.summary import summary_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from rich.console import Console
+
+    from megadoku.reports.comparison import Comparison
 
 
 def print_summary(runs: Sequence[Path], console: Console) -> None:
@@ -24,5 +26,14 @@ def print_summary(runs: Sequence[Path], console: Console) -> None:
     console.print(table.terminal())
     warnings = {verdicts.noise_warning(contest.noise) for contest in analysis.current} - {None}
     findings = [verdicts.contest_verdict(contest) for contest in analysis.current]
-    for line in (*table.notes, *findings, *sorted(filter(None, warnings))):
+    _print_lines(console, [*table.notes, *findings, *sorted(filter(None, warnings))])
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    console.print(comparison.table().terminal())
+    _print_lines(console, comparison.warnings)
+
+
+def _print_lines(console: Console, lines: Iterable[str]) -> None:
+    for line in lines:
         console.print(Text(escape.printable(line)))
