@@ -87,7 +87,9 @@ def compare(run_a: Path, run_b: Path) -> Comparison:
 def compare_runs(before: Run, after: Run) -> Comparison:
     warnings = list(_warnings(before, after))
     timed = _same_machine(before, after)
-    shared = [key for key in before.samples if key in after.samples and _same_puzzles(before, after, key[0])]
+    keys = [(dataset, solver) for dataset in before.datasets for solver in before.solvers]
+    shared = [key for key in keys if key in before.samples and key in after.samples]
+    shared = [key for key in shared if _same_puzzles(before, after, key[0])]
     noise = noise_of([*before.samples.values(), *after.samples.values()])
     pairs = holm([pair(after.samples[key], before.samples[key], noise) for key in shared])
     changes = [
@@ -133,5 +135,4 @@ def _same_machine(before: Run, after: Run) -> bool:
 
 
 def _same_puzzles(before: Run, after: Run, dataset: str) -> bool:
-    sums = [{one["name"]: one["sha256"] for one in run.info["datasets"]} for run in (before, after)]
-    return dataset in sums[0] and sums[0].get(dataset) == sums[1].get(dataset)
+    return before.checksum(dataset) == after.checksum(dataset)

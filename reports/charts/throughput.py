@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from megadoku.reports import escape, numbers
-from megadoku.reports.charts import base
+from megadoku.reports.charts import base, scales
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,7 @@ CAPTION = (
 )
 
 
-def throughput(contests: Sequence[Contest], looks: dict[str, Look], title: str) -> Chart:
-    order = solver_order(contests)
+def throughput(contests: Sequence[Contest], order: Sequence[str], looks: dict[str, Look], title: str) -> Chart:
     columns = min(COLUMNS, len(contests))
     rows = math.ceil(len(contests) / columns)
     figure = base.new_figure(1.9 + 2.6 * columns, 0.8 + rows * (0.55 + 0.24 * len(order)))
@@ -52,13 +51,13 @@ def solver_order(contests: Sequence[Contest]) -> list[str]:
     return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
 
 
-def _panel(axes: Axes, chart: Chart, contest: Contest, order: list[str], looks: dict[str, Look]) -> None:
-    base.count_axis(axes.xaxis, "")
+def _panel(axes: Axes, chart: Chart, contest: Contest, order: Sequence[str], looks: dict[str, Look]) -> None:
     axes.set_title(escape.shorten(contest.dataset, 30))
     axes.grid(axis="y", visible=False)
     for row in contest.summaries:
         if row.throughput:
             _dot(axes, chart, row, order.index(row.solver), looks[row.solver])
+    scales.count_axis(axes, "x", "")
 
 
 def _dot(axes: Axes, chart: Chart, row: Summary, height: int, look: Look) -> None:
@@ -68,7 +67,7 @@ def _dot(axes: Axes, chart: Chart, row: Summary, height: int, look: Look) -> Non
     (interval,) = axes.plot([low or value, high or value], [height, height], color=look.colour)
     (dot,) = axes.plot(value, height, look.marker, color=look.colour, markersize=5.5)
     label = axes.annotate(
-        base.short_count(value),
+        scales.short_count(value),
         (high or value, height),
         xytext=(5, 0),
         textcoords="offset points",
