@@ -103,6 +103,10 @@ def percent(share: float) -> str:
     return "<0.1%" if text == "0" and share > 0 else f"{text}%"
 
 
+def p_value(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def _step(estimate: Estimate) -> float:
     """One digit of the interval's half-width, two where it begins with a one or a two."""
     assert estimate.low is not None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from megadoku.reports.runs import Floats, Sample
 
@@ -160,3 +160,17 @@ def _moderated_variance(noise: Noise, sample: Sample) -> float:
 def _prior_degrees(noise: Noise, sample: Sample) -> int:
     """What the others' repeats add to the sample's own; alone, it has no others."""
     return PRIOR_DEGREES if noise.assumed else min(PRIOR_DEGREES, noise.degrees - (sample.repeats - 1))
+
+
+def geometric_mean(estimates: Sequence[Estimate]) -> Estimate | None:
+    """Of independent figures; their widths on the logarithmic scale add as squares."""
+    if not estimates:
+        return None
+    middle = float(np.mean([np.log(one.value) for one in estimates]))
+    bound = any(one.bound for one in estimates)
+    widths = [np.log(one.high / one.low) / 2 for one in estimates if one.low and one.high]
+    if len(widths) < len(estimates):
+        return Estimate(float(np.exp(middle)), bound=bound)
+    half = float(np.sqrt(np.sum(np.square(widths)))) / len(estimates)
+    value, low, high = np.exp([middle, middle - half, middle + half])
+    return Estimate(float(value), float(low), float(high), bound)

@@ -24,9 +24,8 @@ def print_summary(runs: Sequence[Path], console: Console) -> None:
     analysis = analyse(read_runs(runs))
     table = summary_table(analysis)
     console.print(table.terminal())
-    warnings = {verdicts.noise_warning(contest.noise) for contest in analysis.current} - {None}
     findings = [verdicts.contest_verdict(contest) for contest in analysis.current]
-    _print_lines(console, [*table.notes, *findings, *sorted(filter(None, warnings))])
+    _print_lines(console, [*table.notes, *findings, *verdicts.warnings(analysis.current)])
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:

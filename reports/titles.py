@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -127,4 +128,4 @@ def history(speeds: dict[tuple[str, str], Estimate]) -> str:
     solver, dataset = max(sure, key=lambda key: abs(np.log(sure[key].value)))
     speed = sure[solver, dataset]
     word, ratio = ("fast", speed) if speed.value > 1 else ("slow", speed.inverse())
-    return f"Since the first run {solver} became {numbers.times(ratio)} as {word} on {dataset}"
+    return f"Since the first run {solver} became {numbers.times(replace(ratio, bound=False))} as {word} on {dataset}"

@@ -81,6 +81,12 @@ def two_digits(ratio: float) -> str:
     return numbers.number(ratio, 10.0 ** (len(str(int(ratio))) - 2))
 
 
+def warnings(contests: Sequence[Contest]) -> list[str]:
+    """What to beware of, each said once."""
+    said = [noise_warning(contest.noise) for contest in contests]
+    return list(dict.fromkeys(warning for warning in said if warning))
+
+
 def noise_warning(noise: Noise) -> str | None:
     if noise.assumed:
         return (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
 
 INK, GRID, PAPER = "#1a1a1b", "#d9d9da", "#fffffe"  # colours that the page finds again, to follow light and dark
 
@@ -66,6 +67,10 @@ class Look:
         return MARKERS[self.index % len(MARKERS)]
 
     @property
+    def css_dash(self) -> str:
+        return "none" if self.dash == "solid" else " ".join(str(2 * part) for part in self.dash[1])
+
+    @property
     def dash(self) -> Any:
         return DASHES[self.index // len(COLOURS) % len(DASHES)]
 
@@ -98,6 +103,18 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def panels(figure: Figure, count: int, columns: int) -> list[Axes]:
+    """So many axes in rows, on common scales; each column names its ticks under its last."""
+    columns = min(columns, count)
+    grid = figure.subplots(-(-count // columns), columns, sharex=True, sharey=True, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    used = list(grid.flat[:count])
+    for axes in used[-columns:]:
+        axes.tick_params(labelbottom=True)
+    return used
 
 
 def style() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from megadoku.reports import escape, numbers
 from megadoku.reports.charts import base, scales
@@ -51,6 +52,7 @@ def hardness(contest: Contest, looks: dict[str, Look], title: str) -> Chart:
         x, y = _line(axes, chart, sample, clues[np.searchsorted(rows, sample.rows)], look, shift)
         ends.append((look, x, y, numbers.plain_seconds(y)))
     axes.set_xlabel("clues")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     scales.time_axis(axes, "y", "time for a puzzle")
     scales.end_labels(axes, chart, ends)
     return chart

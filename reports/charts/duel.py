@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 DOTS = 3000
 CAPTION = (
     "Each dot is one puzzle, solved by both: its place along the bottom is the time of one solver, its height that of "
-    "the other. On the diagonal both took the same; below it the solver named on the left axis was faster. Dots in a "
-    "band along the diagonal mean that the same puzzles are hard for both. A cross ran out in one of them."
+    "the other. Along a diagonal one is as many times as fast as the line says, seen from the solver named on the left "
+    "axis. Dots in a band along a diagonal mean that the same puzzles are hard for both. A cross ran out."
 )
 
 
@@ -35,11 +35,28 @@ def duel(contest: Contest, first: str, second: str, looks: dict[str, Look], titl
     mine, theirs, ran_out = _times(contest, first, second)
     for look, wins in ((looks[first], mine < theirs), (looks[second], mine >= theirs)):
         _dots(axes, chart, look, theirs, mine, wins, ran_out)
-    low, high = min(mine.min(), theirs.min()), max(mine.max(), theirs.max())
-    axes.plot([low, high], [low, high], color=base.INK, linewidth=0.8, alpha=0.6)
     scales.time_axis(axes, "x", f"{looks[second].short}: time for a puzzle")
     scales.time_axis(axes, "y", f"{looks[first].short}: time for a puzzle")
+    _diagonals(axes)
     return chart
+
+
+def _diagonals(axes: Axes) -> None:
+    """Where both took the same time, or one ten, a hundred … times as long, as far as the chart shows them."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    for exponent in range(-5, 6):
+        start, end = max(left, bottom * 10.0**exponent), min(right, top * 10.0**exponent)
+        if end > start * 1.5:
+            x = np.array([start, end])
+            axes.plot(x, x / 10.0**exponent, color=base.INK, linewidth=0.7 if exponent else 1.4, alpha=0.5, zorder=1)
+            factor = numbers.number(10.0 ** abs(exponent), 1)
+            label = f"{factor} times as fast" if exponent > 0 else f"{factor} times as slow" if exponent else "equal"
+            _write_along(axes, label, end, end / 10.0**exponent)
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+
+
+def _write_along(axes: Axes, label: str, x: float, y: float) -> None:
+    axes.annotate(label, (x, y), (-4, -2), textcoords="offset points", ha="right", va="top", fontsize=7.5, alpha=0.8)
 
 
 def _times(contest: Contest, first: str, second: str) -> tuple[Floats, Floats, Bools]:

@@ -38,15 +38,13 @@ def history(runs: Sequence[Run], looks: dict[str, Look], title: str) -> Chart:
     rows = math.ceil(len(trends) / columns)
     figure = base.new_figure(1.2 + 3.1 * columns, 1.0 + 1.9 * rows)
     chart = base.Chart("history", title, CAPTION, figure, values=tuple(_sentences(trends)))
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    panels = base.panels(figure, len(trends), COLUMNS)
     colours = {name: place for place, name in enumerate(dict.fromkeys(key for by in trends.values() for key in by))}
-    for axes in grid.flat[len(trends) :]:
-        axes.set_visible(False)
-    for axes, (solver, by_set) in zip(grid.flat, trends.items(), strict=False):
+    for axes, (solver, by_set) in zip(panels, trends.items(), strict=True):
         _panel(axes, chart, looks[solver], by_set, colours)
-    _run_axis(grid[0][0], runs)
+    _run_axis(panels, runs)
     figure.supylabel("times as fast as in the first run", fontsize=9.5)
-    handles = [_handle(grid[0][0], place) for place in colours.values()]
+    handles = [_handle(panels[0], place) for place in colours.values()]
     labels = [escape.shorten(name, 30) for name in colours]
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8.5)
     return chart
@@ -89,17 +87,15 @@ def _handle(axes: Axes, place: int) -> Line2D:
     return axes.plot([], [], color=base.COLOURS[place % len(base.COLOURS)], marker="o", markersize=4)[0]
 
 
-def _run_axis(axes: Axes, runs: Sequence[Run]) -> None:
-    names = list(escape.distinct([run.label for run in runs], 16).values())
-    axes.set_xticks(range(len(runs)), names)
-    for other in axes.figure.axes:
-        other.tick_params(axis="x", labelrotation=30)
-        for label in other.get_xticklabels():
-            label.set(ha="right", rotation_mode="anchor")
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+def _run_axis(panels: Sequence[Axes], runs: Sequence[Run]) -> None:
+    panels[0].set_xticks(range(len(runs)), list(escape.distinct([run.label for run in runs], 16).values()))
+    for axes in panels:
+        for label in axes.get_xticklabels():
+            label.set(rotation=30, ha="right", rotation_mode="anchor")
+    panels[0].set_yscale("log")
+    panels[0].yaxis.set_major_locator(LogLocator(subs=(1, 1.5, 2, 3, 5)))
+    panels[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    panels[0].yaxis.set_minor_formatter(NullFormatter())
 
 
 def _sentences(trends: dict[str, dict[str, Trend]]) -> list[str]:

@@ -29,15 +29,13 @@ def throughput(contests: Sequence[Contest], order: Sequence[str], looks: dict[st
     rows = math.ceil(len(contests) / columns)
     figure = base.new_figure(1.9 + 2.6 * columns, 0.8 + rows * (0.55 + 0.24 * len(order)))
     chart = base.Chart("throughput", title, CAPTION, figure, values=tuple(_sentences(contests)))
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes in grid.flat[len(contests) :]:
-        axes.set_visible(False)
-    for axes, contest in zip(grid.flat, contests, strict=False):
+    panels = base.panels(figure, len(contests), COLUMNS)
+    for axes, contest in zip(panels, contests, strict=True):
         _panel(axes, chart, contest, order, looks)
-    grid[0][0].set_yticks(range(len(order)), [looks[name].short for name in order])
-    grid[0][0].set_ylim(len(order) - 0.4, -0.6)
-    low, high = grid[0][0].get_xlim()
-    grid[0][0].set_xlim(low / 1.3, high * (high / low) ** 0.28)  # room for the figures
+    panels[0].set_yticks(range(len(order)), [looks[name].short for name in order])
+    panels[0].set_ylim(len(order) - 0.4, -0.6)
+    low, high = panels[0].get_xlim()
+    panels[0].set_xlim(low, high * (high / low) ** 0.22)  # room for the figures
     figure.supxlabel("puzzles a second, one worker", fontsize=9.5)
     return chart
 
