@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Verdict = Literal["faster", "slower", "no difference that can be shown", "times not compared"]
 
-MACHINE_KEYS = ("cpu", "cores", "hostname")
+MACHINE_KEYS = ("cpu", "architecture", "cores_logical", "memory_bytes")
 VERDICTS: dict[str, Verdict] = {"faster": "faster", "slower": "slower", "tie": "no difference that can be shown"}
 
 
@@ -67,15 +67,22 @@ class Comparison:
 FIELDS: list[Field[Change]] = [
     Field("dataset", "data set", lambda row: row.dataset, text=True),
     Field("solver", "solver", lambda row: row.solver, text=True),
-    Field("puzzles", "puzzles", lambda row: row.puzzles, numbers.whole, help="that both runs hold"),
+    Field("puzzles", "puzzles", lambda row: row.puzzles, numbers.whole, help="that both runs hold", wide=True),
     Field(
         "time_ratio", "time", lambda row: row.time_ratio, numbers.change, help="after over before, with 95% interval"
     ),
     Field("verdict", "verdict", lambda row: row.verdict, text=True),
     Field("nodes_before", "nodes before", lambda row: row.nodes_before, numbers.whole),
     Field("nodes_after", "nodes after", lambda row: row.nodes_after, numbers.whole),
-    Field("other_nodes", "other nodes", lambda row: row.other_nodes, numbers.whole, help="puzzles with another count"),
-    Field("newly_unsolved", "newly unsolved", lambda row: row.newly_unsolved, numbers.whole),
+    Field(
+        "other_nodes",
+        "other nodes",
+        lambda row: row.other_nodes,
+        numbers.whole,
+        help="puzzles with another count",
+        rare=True,
+    ),
+    Field("newly_unsolved", "newly unsolved", lambda row: row.newly_unsolved, numbers.whole, rare=True),
 ]
 
 

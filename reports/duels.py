@@ -29,7 +29,7 @@ FIELDS: list[Field[Pair]] = [
     ),
     Field("median_ratio", "puzzle by puzzle", lambda row: row.median_ratio, numbers.with_interval, help="median ratio"),
     Field("share_faster", "faster on", lambda row: row.share_faster, numbers.percent, help="share of the puzzles"),
-    Field("p_value", "p", lambda row: row.p_value, numbers.p_value, help="Wilcoxon signed rank, corrected after Holm"),
+    Field("p_value", "p", lambda row: row.p_value, numbers.p_value, help="signed rank test, corrected after Holm"),
     Field("fewer_nodes", "fewer nodes", lambda row: row.fewer_nodes, numbers.number, help="times"),
     Field("cheaper_node", "cheaper node", lambda row: row.cheaper_node, numbers.number, help="times"),
 ]

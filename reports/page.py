@@ -87,7 +87,9 @@ def _environment(analysis: Analysis) -> Environment:
         finalize=lambda value: value if isinstance(value, Markup) else escape.printable(str(value)),
     )
     places = {name: place for place, name in enumerate(analysis.solvers)}
-    environment.globals.update(sort_value=_sort_value, solver_place=lambda row: places.get(getattr(row, "solver", "")))
+    environment.globals.update(
+        fact=_fact, sort_value=_sort_value, solver_place=lambda row: places.get(getattr(row, "solver", ""))
+    )
     return environment
 
 
@@ -109,6 +111,13 @@ def _section(contest: Contest, index: int, drawings: Sequence[Drawing]) -> Secti
 def _drawing(chart: Chart, index: int) -> Drawing:
     # matplotlib wrote the drawing, and escaped the names in it: it is markup.
     return Drawing(chart, f"chart-{index}", Markup(svg.inline(chart, index)))
+
+
+def _fact(key: str, value: object) -> str:
+    """A fact of the machine, sizes in a unit that can be read."""
+    if key.endswith("_bytes") and isinstance(value, int):
+        return f"{value / 2**30:.1f} GiB"
+    return "not known" if value is None else str(value)
 
 
 def _sort_value(field: Field[Any], row: object) -> str:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 def print_summary(runs: Sequence[Path], console: Console) -> None:
     analysis = analyse(read_runs(runs))
     table = summary_table(analysis)
-    console.print(table.terminal())
+    console.print(table.terminal(console.width))
     findings = [verdicts.contest_verdict(contest) for contest in analysis.current]
     _print_lines(console, [*table.notes, *findings, *verdicts.warnings(analysis.current)])
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:
-    console.print(comparison.table().terminal())
+    console.print(comparison.table().terminal(console.width))
     _print_lines(console, comparison.warnings)
 
 

@@ -123,7 +123,7 @@ def _say(contest: Contest, row: Summary, ratio: float | None) -> str:
         return "failed" if row.failed else "none solved"
     first = contest.ranked[0].solver
     level = row.rank == 1 and row.solver != first and contest.pair(first, row.solver).verdict == "tie"
-    return f"{'= ' if level else ''}{scales.short_count(ratio) if ratio > 1 else '1'}{'↑' if row.exhausted else ''}"
+    return f"{'= ' if level else ''}{numbers.compact(ratio) if ratio > 1 else '1'}{'↑' if row.exhausted else ''}"
 
 
 def _cell(axes: Axes, chart: Chart, place: tuple[int, int], colour: Colour | None, text: str, look: Look) -> None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 Which = Literal["x", "y"]
 
-COUNT_UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 ROW = 0.19  # inches that a line of a key takes
 SWATCH, LABEL = (1.02, 1.07), 1.09  # right of the axes, in their widths
 
@@ -43,17 +42,8 @@ def _log_axis(axes: Axes, which: Which, label: str, say: Callable[[float], str])
 
 
 def tick_count(value: float) -> str:
-    scale, letter = _count_unit(value)
+    scale, letter = numbers.count_unit(value)
     return f"{value / scale:g}{letter}"
-
-
-def short_count(value: float) -> str:
-    scale, letter = _count_unit(value)
-    return numbers.number(value / scale) + letter
-
-
-def _count_unit(value: float) -> tuple[float, str]:
-    return next((unit for unit in COUNT_UNITS if value >= unit[0] * 0.9995), (1.0, ""))
 
 
 def key_height(rows: int) -> float:

@@ -65,7 +65,7 @@ def _dot(axes: Axes, chart: Chart, row: Summary, height: int, look: Look) -> Non
     (interval,) = axes.plot([low or value, high or value], [height, height], color=look.colour)
     (dot,) = axes.plot(value, height, look.marker, color=look.colour, markersize=5.5)
     label = axes.annotate(
-        scales.short_count(value),
+        numbers.compact(value),
         (high or value, height),
         xytext=(5, 0),
         textcoords="offset points",
