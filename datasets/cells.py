@@ -29,6 +29,8 @@ for _digit in range(1, 10):
     _TABLE[ord(str(_digit))] = _digit
 _VALUES = {chr(code): int(value) for code, value in enumerate(_TABLE) if value != _BAD}
 
+_UNITS = [(cell // 9, cell % 9, cell // 27 * 3 + cell % 9 // 3) for cell in range(81)]
+
 _SPREADSHEET = re.compile(r"[+-]?\d([.,]\d*)?[eE]\+?\d+")
 _SEPARATORS = re.compile(r"[\s,;:|/\[\](){}\"']+")
 _APART = re.compile(r"(\S )+\S")
@@ -53,6 +55,19 @@ def read_grid(text: str) -> bytes:
     if len(tokens) > 1:
         return _from_tokens(tokens, bare)
     raise RefusedError(_wrong_length(bare))
+
+
+def grid_or_none(text: str) -> bytes | None:
+    try:
+        return read_grid(text)
+    except RefusedError:
+        return None
+
+
+def clashes(grid: bytes) -> bool:
+    """Does a digit stand twice in a row, column or box?"""
+    seen = [(kind, at, digit) for cell, digit in enumerate(grid) if digit for kind, at in enumerate(_UNITS[cell])]
+    return len(set(seen)) < len(seen)
 
 
 def decode(texts: pa.StringArray) -> tuple[NDArray[np.uint8], dict[int, str]]:
@@ -125,6 +140,8 @@ def _from_tokens(tokens: list[str], text: str) -> bytes:
         return _from_81("".join(tokens))
     if len(tokens) != 81:
         raise RefusedError(f"{len(tokens)} values, not 81: {shorten(text)}")
+    if any(token.endswith("!") for token in tokens):  # then the digits without `!` are the solution's, not givens
+        tokens = [token[:-1] if token.endswith("!") else "0" if token in _VALUES else token for token in tokens]
     cells = bytearray()
     for cell, token in enumerate(tokens, 1):
         whole = _WHOLE.fullmatch(token)

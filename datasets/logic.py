@@ -35,6 +35,11 @@ def fill_singles(grids: NDArray[np.uint8], hidden: bool = True) -> NDArray[np.ui
     return filled
 
 
+def is_full(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    full: NDArray[np.bool_] = np.count_nonzero(grids, axis=1) == 81
+    return full
+
+
 def candidates(grids: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """For each empty cell the digits that row, column and box leave, as bits; 0 for filled cells."""
     bits = _BITS[grids]

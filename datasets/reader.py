@@ -6,16 +6,18 @@ import logging
 from typing import TYPE_CHECKING
 
 from megadoku.datasets.compression import decompressed
-from megadoku.datasets.errors import NotAPuzzleFileError
-from megadoku.datasets.inputs import Input, resolve
-from megadoku.datasets.sniff import Options, recognise
+from megadoku.datasets.errors import InputError, NotAPuzzleFileError
+from megadoku.datasets.formats.sample import Options
+from megadoku.datasets.inputs import resolve
+from megadoku.datasets.sniff import recognise
 from megadoku.datasets.sources import Peekable, opened
-from megadoku.datasets.text import SNIFFED, Text
+from megadoku.datasets.zips import is_zip, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from megadoku.datasets.block import Block
+    from megadoku.datasets.inputs import Input
 
 log = logging.getLogger(__name__)
 
@@ -32,28 +34,62 @@ def read_blocks(
 
     An input is a file, a glob, a folder, `-` for standard input, or the name of a bundled set. Rows that are no
     puzzles stay in their place, refused with a reason. Raises `InputError`, after the blocks before the trouble.
+    Files in a folder or an archive that hold no puzzles are passed over, unless all are like that.
     """
     options = Options(column, format, keep_columns)
+    folder = _Lenient()
     for one in resolve(inputs):
         try:
             yield from _read(one, options, block_rows)
+            folder.found |= one.from_folder
         except NotAPuzzleFileError as error:
-            if not one.from_folder:
-                raise
-            log.warning("passed over: %s", error)
+            folder.pass_over(error, lenient=one.from_folder)
+    folder.check()
 
 
-def _read(one: Input, options: Options, block_rows: int) -> Iterator[Block]:
+class _Lenient:
+    """Files among others may hold no puzzles, as long as one of them does."""
+
+    def __init__(self) -> None:
+        self.found = False
+        self._error: NotAPuzzleFileError | None = None
+
+    def pass_over(self, error: NotAPuzzleFileError, lenient: bool = True) -> None:
+        if not lenient:
+            raise error
+        log.warning("passed over: %s", error)
+        self._error = self._error or error
+
+    def check(self) -> None:
+        if self._error and not self.found:
+            raise self._error
+
+
+def _read(one: Input, options: Options, rows: int) -> Iterator[Block]:
     with opened(one.path) as file:
         stream, _ = decompressed(Peekable(file), one.name)
-        text = Peekable(Text(stream))
-        head = text.peek(SNIFFED)
-        try:
-            reader = recognise(head, len(head) < SNIFFED, options)
-        except NotAPuzzleFileError as error:
-            raise NotAPuzzleFileError(f"{one.name}: {error}") from None
-        row = 1
-        for piece in reader.pieces(text, block_rows):
-            block = piece.block(one.name, row)
+        if not is_zip(stream.peek(4)):
+            yield from _blocks(stream, one.name, options, rows)
+            return
+        archive = _Lenient()
+        for name, member in members(stream, one.name):
+            try:
+                yield from _blocks(decompressed(Peekable(member), name)[0], name, options, rows)
+                archive.found = True
+            except NotAPuzzleFileError as error:
+                archive.pass_over(error)
+        archive.check()
+
+
+def _blocks(stream: Peekable, name: str, options: Options, rows: int) -> Iterator[Block]:
+    row = 1
+    try:
+        _, reader, text = recognise(stream, options)
+        for piece in reader.pieces(text, rows):
+            block = piece.block(name, row)
             row += len(block)
             yield block
+    except InputError as error:
+        if str(error).startswith(name):
+            raise
+        raise type(error)(f"{name}: {error}") from None

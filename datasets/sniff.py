@@ -1,36 +1,43 @@
-"""What is this? Judged by the first bytes; the name only helps, `format` and `column` overrule."""
+"""What is this? Judged by the first bytes; the caller may overrule."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from megadoku.datasets import looks
 from megadoku.datasets.errors import NotAPuzzleFileError
-from megadoku.datasets.formats.delimited import DelimitedReader
-from megadoku.datasets.formats.layout import find_layout
-from megadoku.datasets.text import CTRL_Z
+from megadoku.datasets.formats import Format, delimited, formats_named
+from megadoku.datasets.formats.sample import Options, Sample
+from megadoku.datasets.sources import Peekable
+from megadoku.datasets.text import SNIFFED, Text
 
 if TYPE_CHECKING:
     from megadoku.datasets.piece import PieceReader
+    from megadoku.datasets.sources import ByteStream
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the caller overrules or asks for."""
+def recognise(stream: Peekable, options: Options) -> tuple[Format, PieceReader, ByteStream]:
+    """The format of a stream, its reader, and the stream as that reader wants it."""
+    formats = formats_named(options.format_name)
+    raw = _sample(stream)
+    for entry in formats:
+        if entry.binary and (reader := entry.sniff(raw, options)):
+            return entry, reader, stream
+    text = Peekable(Text(stream))
+    sample = _sample(text)
+    if not sample.head.strip():
+        raise NotAPuzzleFileError("empty: there is nothing in it")
+    if words := looks.binary(sample.head):
+        raise NotAPuzzleFileError(f"no puzzle file: {words}")
+    for entry in formats:
+        if not entry.binary and (reader := entry.sniff(sample, options)):
+            return entry, reader, text
+    words = looks.text(sample)
+    if words is None and (reader := delimited.sniff_bare(sample)):
+        return formats_named("lines")[0], reader, text
+    raise NotAPuzzleFileError(f"no puzzle file: {words or looks.anything_else(sample)}")
 
-    column: str | None = None
-    format_name: str | None = None
-    keep_columns: bool = False
 
-
-def recognise(head: bytes, whole: bool, options: Options) -> PieceReader:
-    """The reader for a text that begins so. `whole` says that there is no more of it."""
-    lines = head.rstrip(CTRL_Z).decode(errors="replace").split("\n")
-    if len(lines) > 1 and (not whole or not lines[-1]):
-        lines.pop()
-    if not any(line.strip() for line in lines):
-        raise NotAPuzzleFileError("empty: no line holds anything")
-    layout = find_layout(lines, options.column)
-    if layout is None:
-        raise NotAPuzzleFileError("no puzzles found")
-    return DelimitedReader(layout, options.keep_columns)
+def _sample(stream: Peekable) -> Sample:
+    head = stream.peek(SNIFFED)
+    return Sample(head, whole=len(head) < SNIFFED)

@@ -48,6 +48,10 @@ class Peekable:
         self._seen = b"".join(parts)
         return self._seen[:size]
 
+    def unread(self, data: bytes) -> None:
+        """Put back what was read too much."""
+        self._seen = data + self._seen
+
     def read(self, size: int, /) -> bytes:
         if self._seen:
             data, self._seen = self._seen[:size], self._seen[size:]

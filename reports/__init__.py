@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from megadoku.reports.comparison import Comparison
     from megadoku.reports.report import ReportPaths
 
 
@@ -28,3 +29,17 @@ def print_summary(runs: Sequence[Path], console: Console) -> None:
     from megadoku.reports import terminal
 
     terminal.print_summary(runs, console)
+
+
+def compare(run_a: Path, run_b: Path) -> Comparison:
+    """What changed from run A to run B, for every solver and data set that both have."""
+    from megadoku.reports import comparison
+
+    return comparison.compare(run_a, run_b)
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    """Print the table of changes and what to beware of."""
+    from megadoku.reports import terminal
+
+    terminal.print_comparison(comparison, console)

@@ -10,14 +10,16 @@ if TYPE_CHECKING:
 
 DIGITS = 3  # where no uncertainty is known
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-COUNT_UNITS = ((1e9, " billion"), (1e6, " million"))
+COUNT_WORDS = ((1e9, " billion"), (1e6, " million"))
+COUNT_LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def number(value: float, step: float | None = None) -> str:
     """The value rounded to a step (or to three digits), with commas between thousands."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
-    step = step or 10.0 ** (_magnitude(value) - DIGITS + 1)
+    if step is None:
+        step = 1.0 if value == int(value) and abs(value) < 10**DIGITS else 10.0 ** (_magnitude(value) - DIGITS + 1)
     places = max(0, -_magnitude(step))
     return f"{round(value / step) * step:,.{places}f}" if value else "0"
 
@@ -34,6 +36,18 @@ def with_interval(estimate: Estimate, scale: float = 1.0) -> str:
     step = _step(estimate) / scale
     value, low, high = (number(part / scale, step) for part in (estimate.value, estimate.low, estimate.high))
     return f"{mark}{value} ({low}–{high})"
+
+
+def with_spread(estimate: Estimate) -> str:
+    """`640 ±5%`: where there is little room."""
+    if not estimate.low or not estimate.high:
+        return rounded(estimate)
+    half = math.sqrt(estimate.high / estimate.low) - 1
+    return (
+        f"{rounded(estimate)} ±{number(100 * half, 1)}%"
+        if half < 1
+        else f"{rounded(estimate)} ±×{number(half + 1, 0.1)}"
+    )
 
 
 def rounded(estimate: Estimate, scale: float = 1.0) -> str:
@@ -67,9 +81,19 @@ def time_unit(value: float) -> tuple[float, str]:
     return next((unit for unit in TIME_UNITS if abs(value) >= unit[0] * 0.9995), TIME_UNITS[-1])
 
 
+def compact(value: float) -> str:
+    """`1.23M`: where there is little room."""
+    scale, letter = count_unit(value)
+    return number(value / scale) + letter
+
+
+def count_unit(value: float) -> tuple[float, str]:
+    return next((unit for unit in COUNT_LETTERS if value >= unit[0] * 0.9995), (1.0, ""))
+
+
 def count(value: float) -> str:
     """`1.23 million`: for sentences, where a column of digits is in the way."""
-    for scale, word in COUNT_UNITS:
+    for scale, word in COUNT_WORDS:
         if abs(value) >= scale:
             return number(value / scale) + word
     return number(value)
@@ -80,12 +104,31 @@ def times(estimate: Estimate) -> str:
     return f"{with_interval(estimate)} times"
 
 
+def change(ratio: Estimate) -> str:
+    """A ratio as what was added or saved: `+4% (+1% to +7%)`."""
+    if ratio.low is None or ratio.high is None:
+        return _signed(ratio.value, 0.001)
+    step = _step(ratio)
+    value, low, high = (_signed(part, step) for part in (ratio.value, ratio.low, ratio.high))
+    return f"{value} ({low} to {high})"
+
+
+def _signed(ratio: float, step: float) -> str:
+    if ratio >= 10:
+        return f"×{number(ratio)}"
+    return f"{'+' if ratio >= 1 else '-'}{number(abs(100 * (ratio - 1)), 100 * step)}%"
+
+
 def percent(share: float) -> str:
     """A share; one that is not quite all or nothing never reads as 100% or 0%."""
     text = f"{100 * share:.1f}".removesuffix(".0")
     if text == "100" and share < 1:
         return ">99.9%"
     return "<0.1%" if text == "0" and share > 0 else f"{text}%"
+
+
+def p_value(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _step(estimate: Estimate) -> float:

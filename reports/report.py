@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from megadoku.reports.analysis import analyse
+from megadoku.reports.duels import all_duels
 from megadoku.reports.runs import read_runs
+from megadoku.reports.standing import standing_table
 from megadoku.reports.summary import summary_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from megadoku.reports.analysis import Analysis
     from megadoku.reports.charts.base import Chart
     from megadoku.reports.tables import Table
 
@@ -36,11 +39,19 @@ def write_report(runs: Sequence[Path], out: Path) -> ReportPaths:
     analysis = analyse(read_runs(runs))
     charts = draw_charts(analysis)
     out.mkdir(parents=True, exist_ok=True)
-    tables = _write_tables({"summary": summary_table(analysis)}, out / "tables")
+    tables = _write_tables(_tables(analysis), out / "tables")
     drawn = _write_charts(charts, out / "charts")
     page = out / "index.html"
     page.write_text(render_page(analysis, charts), encoding="utf-8")
     return ReportPaths(page, tables, drawn)
+
+
+def _tables(analysis: Analysis) -> dict[str, Table[Any]]:
+    return {
+        "summary": summary_table(analysis),
+        "standing": standing_table(analysis.current),
+        "pairs": all_duels(analysis.current),
+    }
 
 
 def _write_tables(tables: dict[str, Table[Any]], folder: Path) -> list[Path]:

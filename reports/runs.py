@@ -108,6 +108,10 @@ class Run:
     def solvers(self) -> list[str]:
         return [solver["name"] for solver in self.info["solvers"]]
 
+    def checksum(self, dataset: str) -> str | None:
+        """Of the puzzles measured: the same name may hold others in another run."""
+        return next((one["sha256"] for one in self.info["datasets"] if one["name"] == dataset), None)
+
     def of(self, dataset: str) -> list[Sample]:
         """The samples of one data set, solvers in the order of the run."""
         return [self.samples[dataset, name] for name in self.solvers if (dataset, name) in self.samples]

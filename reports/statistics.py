@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from megadoku.reports.runs import Floats, Sample
 
 DRAWS = 1000
 CONFIDENCE = 0.95
 BATCHES = 2000  # of puzzles: means of many puzzles are drawn as means of this many batches
-PRIOR_REPEATS = 4  # how many repeats of its own a solver's spread needs to weigh as much as that of the whole run
+PRIOR_DEGREES = 4  # of freedom: the weight of the whole run's spread beside that of a sample's own repeats
 ASSUMED_NOISE = 0.05  # one repeat tells nothing of the noise; a quiet machine shows about this between two runs
 LOUD_NOISE = 0.10
 
@@ -55,7 +55,12 @@ class Noise:
     """The spread from repeat to repeat, as a share of the time, of all the samples of a run together."""
 
     spread: float
-    assumed: bool  # one repeat: nothing was measured
+    degrees: int  # of freedom: repeats beyond the first, of all samples
+
+    @property
+    def assumed(self) -> bool:
+        """One repeat: nothing was measured."""
+        return not self.degrees
 
     @property
     def loud(self) -> bool:
@@ -65,10 +70,10 @@ class Noise:
 def noise_of(samples: Iterable[Sample]) -> Noise:
     """Pooled over samples: each one's variance counts as often as it has repeats beyond the first."""
     spreads = [(sample.repeats - 1, _repeat_spread(sample)) for sample in samples if sample.repeats > 1]
-    weight = sum(count for count, _ in spreads)
-    if not weight:
-        return Noise(ASSUMED_NOISE, assumed=True)
-    return Noise(float(np.sqrt(sum(count * spread**2 for count, spread in spreads) / weight)), assumed=False)
+    degrees = sum(count for count, _ in spreads)
+    if not degrees:
+        return Noise(ASSUMED_NOISE, 0)
+    return Noise(float(np.sqrt(sum(count * spread**2 for count, spread in spreads) / degrees)), degrees)
 
 
 def _repeat_spread(sample: Sample) -> float:
@@ -138,15 +143,34 @@ def repeat_draws(noise: Noise, *samples: Sample) -> Floats:
     A few repeats give a poor spread, so each sample's own is moderated by that of the whole run.
     """
     variance = sum(_moderated_variance(noise, sample) for sample in samples)
-    degrees = PRIOR_REPEATS + min(sample.repeats - 1 for sample in samples)
+    degrees = min(_prior_degrees(noise, sample) + sample.repeats - 1 for sample in samples)
     name = "".join(sample.solver for sample in samples).encode()
     draws = np.random.default_rng(list(name)).standard_t(degrees, DRAWS)
     return cast("Floats", draws * np.sqrt(variance))
 
 
 def _moderated_variance(noise: Noise, sample: Sample) -> float:
-    own = sample.repeats - 1
+    own, prior = sample.repeats - 1, _prior_degrees(noise, sample)
     spread = _repeat_spread(sample) if own else 0.0
-    variance = (PRIOR_REPEATS * noise.spread**2 + own * spread**2) / (PRIOR_REPEATS + own)
+    variance = (prior * noise.spread**2 + own * spread**2) / (prior + own)
     median_of_three_or_more = np.pi / 2 if sample.repeats > 2 else 1.0  # a median is less sure than a mean
     return float(variance / sample.repeats * median_of_three_or_more)
+
+
+def _prior_degrees(noise: Noise, sample: Sample) -> int:
+    """What the others' repeats add to the sample's own; alone, it has no others."""
+    return PRIOR_DEGREES if noise.assumed else min(PRIOR_DEGREES, noise.degrees - (sample.repeats - 1))
+
+
+def geometric_mean(estimates: Sequence[Estimate]) -> Estimate | None:
+    """Of independent figures; their widths on the logarithmic scale add as squares."""
+    if not estimates:
+        return None
+    middle = float(np.mean([np.log(one.value) for one in estimates]))
+    bound = any(one.bound for one in estimates)
+    widths = [np.log(one.high / one.low) / 2 for one in estimates if one.low and one.high]
+    if len(widths) < len(estimates):
+        return Estimate(float(np.exp(middle)), bound=bound)
+    half = float(np.sqrt(np.sum(np.square(widths)))) / len(estimates)
+    value, low, high = np.exp([middle, middle - half, middle + half])
+    return Estimate(float(value), float(low), float(high), bound)

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
+PIXELS_PER_INCH = 105
 THEMED = {base.INK: "var(--ink)", base.GRID: "var(--grid)", base.PAPER: "none"}
 
 
 def inline(chart: Chart, index: int) -> str:
-    """The chart as an <svg> element. Its words stand around it, so it is hidden from screen readers."""
+    """The chart as an <svg> element, hidden from screen readers: the figure around it has the words."""
     root = ElementTree.fromstring(_render(chart))
     for junk in root.findall(f"{{{SVG}}}metadata"):
         root.remove(junk)
-    root.attrib.pop("width"), root.attrib.pop("height")
+    root.set("width", f"{PIXELS_PER_INCH * chart.figure.get_figwidth():.0f}")  # the height follows
+    del root.attrib["height"]
     root.set("aria-hidden", "true")
     _tag_solvers(root, chart)
     ElementTree.register_namespace("", SVG)

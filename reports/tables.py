@@ -9,9 +9,9 @@ import csv
 import io
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from megadoku.reports import escape, numbers
+from megadoku.reports import escape
 from megadoku.reports.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ Value = str | int | float | bool | Estimate | None
 Row = TypeVar("Row")
 
 NOTHING = "–"
+WIDE = 110  # columns of a terminal
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,19 @@ class Field(Generic[Row]):
     help: str = ""  # what it means, for those who hover or listen
     best: Callable[[Row], bool] = lambda _: False  # shown in bold
     text: bool = False  # set to the left
+    brief: Callable[[Any], str] | None = None  # how to say it on a terminal, where there is little room
+    rare: bool = False  # left out of a terminal where it is nothing but noughts
+    wide: bool = False  # left out of a narrow terminal
 
     def cell(self, row: Row) -> str:
+        return self._said(self.say, row)
+
+    def brief_cell(self, row: Row) -> str:
+        return self._said(self.brief or self.say, row)
+
+    def _said(self, say: Callable[[Any], str], row: Row) -> str:
         value = self.get(row)
-        return NOTHING if value is None else self.say(value)
+        return NOTHING if value is None else say(value)
 
 
 @dataclass(frozen=True)
@@ -81,19 +91,31 @@ class Table(Generic[Row]):
         rows = [{field.key: _plain(field.get(row)) for field in self.fields} for row in self.rows]
         return json.dumps({"title": self.title, "rows": rows, "notes": list(self.notes)}, indent=1, allow_nan=False)
 
-    def terminal(self) -> RichTable:
+    def terminal(self, width: int) -> RichTable:
+        """For a terminal so many columns wide; what the first column repeats is said once."""
+        from rich.box import SIMPLE_HEAD
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        table = RichTable(title=Text(escape.printable(self.title)), title_justify="left")
-        for field in self.fields:
-            table.add_column(Text(field.title), justify="left" if field.text else "right", overflow="fold")
+        fields = [field for field in self.fields if self._fits(field, width)]
+        title = Text(escape.printable(self.title))
+        table = RichTable(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+        for field in fields:
+            side: Literal["left", "right"] = "left" if field.text else "right"
+            heading = Text(field.title if field.text else field.title.replace(" ", "\n"))
+            table.add_column(heading, justify=side, no_wrap=not field.text, vertical="bottom")
+        group = None
         for row in self.rows:
             # Text, not str: a name in square brackets is not a style.
-            table.add_row(
-                *(Text(escape.printable(field.cell(row)), "bold" if field.best(row) else "") for field in self.fields)
-            )
+            cells = [Text(escape.printable(field.brief_cell(row)), "bold" * field.best(row)) for field in fields]
+            table.add_row(*(cells if cells[0] != group else ["", *cells[1:]]))
+            group = cells[0]
         return table
+
+    def _fits(self, field: Field[Row], width: int) -> bool:
+        if field.rare and not any(field.get(row) for row in self.rows):
+            return False
+        return width >= WIDE or not field.wide
 
     def _mark(self, field: Field[Row], row: Row, outlet: Callable[[str], str], bold: str) -> str:
         cell = outlet(field.cell(row))
@@ -128,7 +150,3 @@ def _plain(value: Value) -> object:
     if isinstance(value, Estimate):
         return {"value": value.value, "low": value.low, "high": value.high, "lower_bound": value.bound}
     return value
-
-
-def rate(estimate: Estimate) -> str:
-    return numbers.with_interval(estimate)

@@ -12,17 +12,27 @@ from megadoku.reports.runs import read_runs
 from megadoku.reports.summary import summary_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from rich.console import Console
+
+    from megadoku.reports.comparison import Comparison
 
 
 def print_summary(runs: Sequence[Path], console: Console) -> None:
     analysis = analyse(read_runs(runs))
     table = summary_table(analysis)
-    console.print(table.terminal())
-    warnings = {verdicts.noise_warning(contest.noise) for contest in analysis.current} - {None}
+    console.print(table.terminal(console.width))
     findings = [verdicts.contest_verdict(contest) for contest in analysis.current]
-    for line in (*table.notes, *findings, *sorted(filter(None, warnings))):
+    _print_lines(console, [*table.notes, *findings, *verdicts.warnings(analysis.current)])
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    console.print(comparison.table().terminal(console.width))
+    _print_lines(console, comparison.warnings)
+
+
+def _print_lines(console: Console, lines: Iterable[str]) -> None:
+    for line in lines:
         console.print(Text(escape.printable(line)))

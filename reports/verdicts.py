@@ -74,39 +74,17 @@ def reason(pair: Pair) -> str:
 def _factor(ratio: float, less: str, more: str) -> str:
     if 1 / MATTERS < ratio < MATTERS:
         return ""
-    return less.format(_two_digits(ratio)) if ratio > 1 else more.format(_two_digits(1 / ratio))
+    return less.format(two_digits(ratio)) if ratio > 1 else more.format(two_digits(1 / ratio))
 
 
-def _two_digits(ratio: float) -> str:
+def two_digits(ratio: float) -> str:
     return numbers.number(ratio, 10.0 ** (len(str(int(ratio))) - 2))
 
 
-def because(contest: Contest) -> str:
-    """The title of nodes against time: why the fastest is faster than the next."""
-    if len(contest.ranked) < 2:
-        return f"Search and time on {contest.dataset}"
-    pair = contest.pair(contest.ranked[0].solver, contest.ranked[1].solver)
-    if pair.verdict == "tie":
-        return f"{pair.first} and {pair.second} end level on {contest.dataset}"
-    if pair.fewer_nodes is None or pair.cheaper_node is None:
-        return f"On {contest.dataset} {pair.first} is ahead where one of the two needs no search"
-    less, cheaper = pair.fewer_nodes > MATTERS, pair.cheaper_node > MATTERS
-    why = "searches less, at cheaper nodes" if less and cheaper else "searches less" if less else "has cheaper nodes"
-    return f"{pair.first} beats {pair.second} on {contest.dataset} because it {why}"
-
-
-def half_within(contest: Contest) -> str:
-    """The title of the time distribution."""
-    ranked = sorted(contest.ranked, key=lambda row: row.median_s.value)
-    if not ranked:
-        return f"Nobody answered {contest.dataset} without fault"
-    said = f"{ranked[0].solver} solves half of {contest.dataset} within {_median(ranked[0].median_s.value)} a puzzle"
-    return said if len(ranked) < 2 else f"{said}, {ranked[-1].solver} within {_median(ranked[-1].median_s.value)}"
-
-
-def _median(value: float) -> str:
-    scale, unit = numbers.time_unit(value)
-    return f"{_two_digits(value / scale)} {unit}"
+def warnings(contests: Sequence[Contest]) -> list[str]:
+    """What to beware of, each said once."""
+    said = [noise_warning(contest.noise) for contest in contests]
+    return list(dict.fromkeys(warning for warning in said if warning))
 
 
 def noise_warning(noise: Noise) -> str | None:

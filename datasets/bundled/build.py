@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from megadoku.datasets.generator import Solve, Wish, make_batch
-from megadoku.datasets.logic import fill_singles
+from megadoku.datasets.logic import fill_singles, is_full
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,8 +87,8 @@ def _make(recipe: Recipe, solve: Solve, row_major_nodes: RowMajorNodes) -> tuple
 
 
 def _fits(recipe: Recipe, puzzles: Grids) -> NDArray[np.bool_]:
-    naked: NDArray[np.bool_] = fill_singles(puzzles, hidden=False).all(axis=1)
-    hidden: NDArray[np.bool_] = fill_singles(puzzles).all(axis=1)
+    naked = is_full(fill_singles(puzzles, hidden=False))
+    hidden = is_full(fill_singles(puzzles))
     choices: dict[str, NDArray[np.bool_]] = {"naked": naked, "hidden": hidden & ~naked, "search": ~hidden}
     return choices.get(recipe.solved_by, np.ones(len(puzzles), np.bool_))
 

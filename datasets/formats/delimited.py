@@ -9,25 +9,35 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from megadoku.datasets.cells import RefusedError, decode, read_grid
-from megadoku.datasets.formats.quoting import BLANKS, WHOLE_LINE, OpenQuoteError, cells_of
+from megadoku.datasets.cells import decode, grid_or_none
+from megadoku.datasets.formats.lines import LineLayout, bare_layout, find_layout
+from megadoku.datasets.formats.quoting import BLANKS, QUOTED_LINES, WHOLE_LINE, rows_of
 from megadoku.datasets.piece import Piece, Record, gather
 from megadoku.datasets.text import Chunk, chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from megadoku.datasets.formats.layout import Layout
+    from megadoku.datasets.formats.sample import Options, Sample
     from megadoku.datasets.sources import ByteStream
 
-QUOTED_LINES = 64  # a quoted cell that spans more lines than this was never closed
 NOTHING = Chunk(b"", 1, 0)
 NO_DELIMITER = "\x1f"  # for pyarrow, which wants one even where a line is one cell
 
 
+def sniff(sample: Sample, options: Options) -> DelimitedReader | None:
+    layout = find_layout(sample, options)
+    return None if layout is None else DelimitedReader(layout, options.keep_columns)
+
+
+def sniff_bare(sample: Sample) -> DelimitedReader | None:
+    layout = bare_layout(sample)
+    return None if layout is None else DelimitedReader(layout)
+
+
 @dataclass(frozen=True)
 class DelimitedReader:
-    layout: Layout
+    layout: LineLayout
     keep_columns: bool = False
 
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
@@ -53,7 +63,7 @@ class DelimitedReader:
         return gather(self._careful(chunk, last=True)[0], rows, self._other_names())
 
     def _other_names(self) -> tuple[str, ...] | None:
-        return tuple(self.layout.others.values()) if self.keep_columns else None
+        return tuple(self.layout.columns.others.values()) if self.keep_columns else None
 
     def _without_header(self, chunk: Chunk) -> Chunk:
         extra = self.layout.skip - chunk.first_line + 1
@@ -65,8 +75,8 @@ class DelimitedReader:
 
     def _fast(self, chunk: Chunk) -> Piece | None:
         """The chunk through pyarrow; None if anything in it wants a closer look."""
-        layout = self.layout
-        if layout.puzzle[1] > 1 or (layout.delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)):
+        layout, delimiter = self.layout.columns, self.layout.delimiter
+        if layout.puzzle[1] > 1 or (delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)):
             return None
         names = [str(at) for at in range(layout.width)]
         wanted = [at for at in (layout.puzzle, layout.solution) if at is not None]
@@ -76,8 +86,8 @@ class DelimitedReader:
                 pa.BufferReader(chunk.data),
                 pa.csv.ReadOptions(column_names=names, use_threads=False, block_size=len(chunk.data) + 1),
                 pa.csv.ParseOptions(
-                    delimiter=layout.delimiter or NO_DELIMITER,
-                    quote_char='"' if layout.delimiter not in (BLANKS, WHOLE_LINE) else False,
+                    delimiter=delimiter or NO_DELIMITER,
+                    quote_char='"' if delimiter not in (BLANKS, WHOLE_LINE) else False,
                     ignore_empty_lines=False,
                 ),
                 pa.csv.ConvertOptions(
@@ -101,7 +111,7 @@ class DelimitedReader:
         )
 
     def _named_batch(self, batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
-        return pa.RecordBatch.from_arrays(batch.columns[first:], list(self.layout.others.values()))
+        return pa.RecordBatch.from_arrays(batch.columns[first:], list(self.layout.columns.others.values()))
 
     def _careful(self, chunk: Chunk, last: bool = False) -> tuple[list[Record], Chunk]:
         """The rows of a chunk, one by one; and what is carried over, where a quoted cell goes on in the next chunk."""
@@ -110,68 +120,46 @@ class DelimitedReader:
             return [Record(chunk.first_line, text + "…", reason="line too long to be a puzzle")], NOTHING
         lines = chunk.data.decode(errors="replace").split("\n")[:-1]
         records: list[Record] = []
-        at = 0
-        while at < len(lines):
-            line, taken = lines[at], 1
-            if line.strip() and not self.layout.is_comment(line):
-                record, taken = self._row(lines, at, chunk.first_line + at)
-                if record is None and not last and len(lines) - at < QUOTED_LINES:
-                    rest = "".join(row + "\n" for row in lines[at:]).encode()
-                    return records, Chunk(rest, chunk.first_line + at, len(lines) - at)
-                records.append(
-                    record or Record(chunk.first_line + at, line, reason="a quote is opened and never closed")
-                )
-            at += taken
+        for at, _, cells in rows_of(lines, self.layout.delimiter, self.layout.columns.width):
+            number = chunk.first_line + at
+            if cells is not None:
+                if not self.layout.is_comment(lines[at]):
+                    records.append(self._record(cells, number))
+            elif not last and len(lines) - at < QUOTED_LINES:
+                rest = "".join(line + "\n" for line in lines[at:]).encode()
+                return records, Chunk(rest, number, len(lines) - at)
+            else:
+                records.append(Record(number, lines[at], reason="a quote is opened and never closed"))
         return records, NOTHING
 
-    def _row(self, lines: list[str], at: int, number: int) -> tuple[Record | None, int]:
-        """The row that begins on this line, and how many lines it takes; None if its quotes do not close in them."""
-        for taken in range(1, min(QUOTED_LINES, len(lines) - at) + 1):
-            try:
-                cells = cells_of("\n".join(lines[at : at + taken]), self.layout.delimiter)
-            except OpenQuoteError:
-                continue
-            if taken > 1 and len(cells) != self.layout.width:
-                break  # closed by a quote that opens another cell
-            return self._record(cells, number), taken
-        return None, 1
-
     def _record(self, cells: list[str], line: int) -> Record:
-        layout = self.layout
-        text = self._cell(cells, layout.puzzle)
+        columns = self.layout.columns
+        text = _cell(cells, columns.puzzle)
         if text is None:
-            return Record(line, layout.delimiter.join(cells), reason=f"{len(cells)} columns, no puzzle among them")
-        known = self._cell(cells, layout.solution) if layout.solution else None
-        others = tuple(cells[at] if at < len(cells) else "" for at in layout.others) if self.keep_columns else None
+            return Record(line, self.layout.delimiter.join(cells), reason=f"{len(cells)} columns, no puzzle among them")
+        known = _cell(cells, columns.solution) if columns.solution else None
+        others = tuple(cells[at] if at < len(cells) else "" for at in columns.others) if self.keep_columns else None
         reason = None
-        if layout.names and layout.delimiter != BLANKS and not self._fits(cells) and _is_grid(text):
-            reason = f"{len(cells)} columns where the header has {len(layout.names)}"
+        if self.layout.headed and not self._fits(cells) and grid_or_none(text):
+            reason = f"{len(cells)} columns where the header has {len(columns.names or ())}"
         return Record(line, text, known, reason, others)
 
     def _fits(self, cells: list[str]) -> bool:
         """As many columns as the header names; empty ones at the end do not count."""
-        return len(cells) == self.layout.width or (
-            len(cells) >= len(self.layout.names or ()) and not any(cells[len(self.layout.names or ()) :])
-        )
-
-    def _cell(self, cells: list[str], span: tuple[int, int]) -> str | None:
-        first, count = span
-        if len(cells) < first + count:
-            return None
-        if count == 1:
-            return cells[first]
-        text = ",".join(cell.strip() or "0" for cell in cells[first : first + count])
-        try:
-            return "".join(map(str, read_grid(text)))
-        except RefusedError:
-            return text
+        headed = len(self.layout.columns.names or ())
+        return len(cells) == self.layout.columns.width or (len(cells) >= headed and not any(cells[headed:]))
 
 
-def _is_grid(text: str) -> bool:
-    try:
-        return bool(read_grid(text))
-    except RefusedError:
-        return False
+def _cell(cells: list[str], span: tuple[int, int]) -> str | None:
+    """The text of a puzzle that has one column, or 81, or nine."""
+    first, count = span
+    if len(cells) < first + count:
+        return None
+    if count == 1:
+        return cells[first]
+    text = ",".join(cell.strip() or "0" for cell in cells[first : first + count])
+    grid = grid_or_none(text)
+    return "".join(map(str, grid)) if grid else text
 
 
 def _joined(carried: Chunk, chunk: Chunk) -> Chunk:

@@ -1,8 +1,7 @@
-"""What all charts share: style, palette, axes with units, keys, and how a solver is recognised in every one of them."""
+"""What all charts share: style, palette, and how a solver is recognised in every one of them."""
 
 from __future__ import annotations
 
-import itertools
 import textwrap
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from megadoku.reports import escape, numbers
+from megadoku.reports import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +47,6 @@ STYLE: dict[Any, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
 }
 
-COUNT_UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 METADATA: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
@@ -68,6 +65,10 @@ class Look:
     @property
     def marker(self) -> str:
         return MARKERS[self.index % len(MARKERS)]
+
+    @property
+    def css_dash(self) -> str:
+        return "none" if self.dash == "solid" else " ".join(str(2 * part) for part in self.dash[1])
 
     @property
     def dash(self) -> Any:
@@ -104,61 +105,21 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def panels(figure: Figure, count: int, columns: int) -> list[Axes]:
+    """So many axes in rows, on common scales; each column names its ticks under its last."""
+    columns = min(columns, count)
+    grid = figure.subplots(-(-count // columns), columns, sharex=True, sharey=True, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    used = list(grid.flat[:count])
+    for axes in used[-columns:]:
+        axes.tick_params(labelbottom=True)
+    return used
+
+
 def style() -> Any:
     """For drawing and for saving, so that nothing of it stays behind in the program."""
     return mpl.rc_context(STYLE)
-
-
-def time_axis(axis: Any, label: str) -> None:
-    """Logarithmic seconds, in ns, µs, ms and s."""
-    _log_axis(axis, label, numbers.tick)
-
-
-def count_axis(axis: Any, label: str) -> None:
-    """Logarithmic counts: 1, 1k, 1M."""
-    _log_axis(axis, label, tick_count)
-
-
-def _log_axis(axis: Any, label: str, say: Any) -> None:
-    axis._set_axes_scale("log")
-    axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
-    axis.set_minor_formatter(NullFormatter())
-    axis.set_label_text(label)
-
-
-def tick_count(value: float) -> str:
-    scale, letter = _count_unit(value)
-    return f"{value / scale:g}{letter}"
-
-
-def short_count(value: float) -> str:
-    scale, letter = _count_unit(value)
-    return numbers.number(value / scale) + letter
-
-
-def _count_unit(value: float) -> tuple[float, str]:
-    return next((unit for unit in COUNT_UNITS if value >= unit[0] * 0.9995), (1.0, ""))
-
-
-def side_key(axes: Axes, chart: Chart, rows: Sequence[tuple[Look, str]], heading: str) -> None:
-    """Right of the axes, a line a solver in the order of the curves: swatch, name, figure. No legend to match up."""
-    step = min(0.085, 0.92 / max(len(rows), 1))
-    axes.text(1.02, 1.0, escape.printable(heading), transform=axes.transAxes, va="bottom", fontsize=8.5)
-    for (look, figure), height in zip(rows, itertools.count(0.96, -step), strict=False):
-        (swatch,) = axes.plot(
-            [1.02, 1.08],
-            [height, height],
-            transform=axes.transAxes,
-            clip_on=False,
-            color=look.colour,
-            linestyle=look.dash,
-            marker=look.marker,
-            markersize=4.5,
-            markevery=[1],
-        )
-        label = axes.text(1.1, height, f"{look.short}  {figure}", transform=axes.transAxes, va="center", fontsize=8.5)
-        for artist in (swatch, label):
-            chart.tag(artist, look, figure)
 
 
 def save(chart: Chart, path: Path) -> Path:

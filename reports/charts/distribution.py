@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from megadoku.reports import escape, numbers
-from megadoku.reports.charts import base
+from megadoku.reports.charts import base, scales
 
 if TYPE_CHECKING:
-    from megadoku.reports.analysis import Contest
+    from megadoku.reports.analysis import Contest, Summary
     from megadoku.reports.charts.base import Chart, Look
     from megadoku.reports.runs import Floats, Sample
 
@@ -20,10 +20,15 @@ ECDF_CAPTION = (
     "steep one treats all puzzles alike, a flat tail means a few that are far harder. A curve that ends below 100% "
     "ran out of its budget on the rest. The key lists the median time a puzzle takes."
 )
+CACTUS_CAPTION = (
+    "Each curve sorts the puzzles by how long this solver took: its height over a number of puzzles is the time that "
+    "each must be allowed for so many to be solved. Lower is faster, further right solves more. A cross marks a curve "
+    "that ends because the rest ran out of its budget."
+)
 
 
 def ecdf(contest: Contest, looks: dict[str, Look], title: str) -> Chart:
-    figure = base.new_figure(8.6, 3.9)
+    figure = base.new_figure(8.6, scales.key_height(len(contest.samples)))
     rows = contest.summaries
     values = tuple(
         f"{row.solver}: median {numbers.seconds(row.median_s)}, 95th percentile {numbers.seconds(row.p95_s)}."
@@ -37,12 +42,43 @@ def ecdf(contest: Contest, looks: dict[str, Look], title: str) -> Chart:
         look = looks[row.solver]
         (line,) = axes.step(times, 100 * shares, where="post", color=look.colour, linestyle=look.dash)
         chart.tag(line, look, f"median {numbers.seconds(row.median_s)}")
-    base.time_axis(axes.xaxis, "time for a puzzle")
+    scales.time_axis(axes, "x", "time for a puzzle")
     axes.set_ylabel("puzzles solved, %")
     axes.set_ylim(0, 101)
     ordered = sorted(rows, key=lambda row: row.median_s.value)
-    base.side_key(axes, chart, [(looks[row.solver], numbers.short(row.median_s)) for row in ordered], "median time")
+    scales.side_key(axes, chart, [(looks[row.solver], numbers.short(row.median_s)) for row in ordered], "median time")
     return chart
+
+
+def cactus(contest: Contest, looks: dict[str, Look], title: str) -> Chart:
+    """Puzzles sorted from easy to hard for each solver: how many it solves if each may take so long."""
+    figure = base.new_figure(8.6, scales.key_height(len(contest.samples)))
+    name = f"solved-within-time-{escape.file_stem(contest.dataset)}"
+    values = tuple(f"{row.solver}: {_outcome(row)}." for row in contest.summaries)
+    chart = base.Chart(name, title, CACTUS_CAPTION, figure, contest.dataset, values=values)
+    axes = figure.subplots()
+    ends = []
+    for row in contest.summaries:
+        look = looks[row.solver]
+        times, shares = curve(contest.sample(row.solver))
+        if len(times):
+            (line,) = axes.plot(shares * row.puzzles, times, color=look.colour, linestyle=look.dash)
+            chart.tag(line, look, _outcome(row))
+            ends.append((look, shares[-1] * row.puzzles, times[-1], _outcome(row)))
+        if row.exhausted and len(times):
+            (cross,) = axes.plot(ends[-1][1], ends[-1][2], "x", color=look.colour, markersize=9, markeredgewidth=2.5)
+            chart.tag(cross, look, _outcome(row))
+    axes.set_xlabel("puzzles solved")
+    axes.set_xlim(left=0)
+    scales.time_axis(axes, "y", "time allowed for each")
+    scales.end_labels(axes, chart, ends)
+    return chart
+
+
+def _outcome(row: Summary) -> str:
+    if row.failed:
+        return f"{numbers.whole(row.failed)} failed"
+    return f"{numbers.whole(row.exhausted)} ran out" if row.exhausted else "all solved"
 
 
 def curve(sample: Sample) -> tuple[Floats, Floats]:

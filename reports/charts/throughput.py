@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from megadoku.reports import escape, numbers
-from megadoku.reports.charts import base
+from megadoku.reports.charts import base, scales
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,21 +24,18 @@ CAPTION = (
 )
 
 
-def throughput(contests: Sequence[Contest], looks: dict[str, Look], title: str) -> Chart:
-    order = solver_order(contests)
+def throughput(contests: Sequence[Contest], order: Sequence[str], looks: dict[str, Look], title: str) -> Chart:
     columns = min(COLUMNS, len(contests))
     rows = math.ceil(len(contests) / columns)
     figure = base.new_figure(1.9 + 2.6 * columns, 0.8 + rows * (0.55 + 0.24 * len(order)))
     chart = base.Chart("throughput", title, CAPTION, figure, values=tuple(_sentences(contests)))
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes in grid.flat[len(contests) :]:
-        axes.set_visible(False)
-    for axes, contest in zip(grid.flat, contests, strict=False):
+    panels = base.panels(figure, len(contests), COLUMNS)
+    for axes, contest in zip(panels, contests, strict=True):
         _panel(axes, chart, contest, order, looks)
-    grid[0][0].set_yticks(range(len(order)), [looks[name].short for name in order])
-    grid[0][0].set_ylim(len(order) - 0.4, -0.6)
-    low, high = grid[0][0].get_xlim()
-    grid[0][0].set_xlim(low / 1.3, high * (high / low) ** 0.28)  # room for the figures
+    panels[0].set_yticks(range(len(order)), [looks[name].short for name in order])
+    panels[0].set_ylim(len(order) - 0.4, -0.6)
+    low, high = panels[0].get_xlim()
+    panels[0].set_xlim(low, high * (high / low) ** 0.22)  # room for the figures
     figure.supxlabel("puzzles a second, one worker", fontsize=9.5)
     return chart
 
@@ -52,13 +49,13 @@ def solver_order(contests: Sequence[Contest]) -> list[str]:
     return sorted(places, key=lambda name: sum(places[name]) / len(places[name]))
 
 
-def _panel(axes: Axes, chart: Chart, contest: Contest, order: list[str], looks: dict[str, Look]) -> None:
-    base.count_axis(axes.xaxis, "")
+def _panel(axes: Axes, chart: Chart, contest: Contest, order: Sequence[str], looks: dict[str, Look]) -> None:
     axes.set_title(escape.shorten(contest.dataset, 30))
     axes.grid(axis="y", visible=False)
     for row in contest.summaries:
         if row.throughput:
             _dot(axes, chart, row, order.index(row.solver), looks[row.solver])
+    scales.count_axis(axes, "x", "")
 
 
 def _dot(axes: Axes, chart: Chart, row: Summary, height: int, look: Look) -> None:
@@ -68,7 +65,7 @@ def _dot(axes: Axes, chart: Chart, row: Summary, height: int, look: Look) -> Non
     (interval,) = axes.plot([low or value, high or value], [height, height], color=look.colour)
     (dot,) = axes.plot(value, height, look.marker, color=look.colour, markersize=5.5)
     label = axes.annotate(
-        base.short_count(value),
+        numbers.compact(value),
         (high or value, height),
         xytext=(5, 0),
         textcoords="offset points",

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter
 
 from megadoku.reports import escape, numbers
-from megadoku.reports.charts import base
+from megadoku.reports.charts import base, scales
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,17 +27,17 @@ CAPTION = (
 
 
 def nodes_against_time(contest: Contest, looks: dict[str, Look], title: str) -> Chart:
-    figure = base.new_figure(8.6, 4.4)
+    figure = base.new_figure(8.6, scales.key_height(len(contest.samples)) + 0.4)
     name = f"nodes-time-{escape.file_stem(contest.dataset)}"
     values = tuple(f"{row.solver}: {_cost(row)}." for row in contest.summaries)
     chart = base.Chart(name, title, CAPTION, figure, contest.dataset, values=values)
     axes = figure.subplots()
     for row in contest.summaries:
         _cloud(axes, chart, contest.sample(row.solver), row, looks[row.solver])
-    base.time_axis(axes.yaxis, "time for a puzzle")
+    scales.time_axis(axes, "y", "time for a puzzle")
     _node_axis(axes)
     _diagonals(axes, [1 / row.nodes_per_s for row in contest.summaries if row.nodes_per_s])
-    base.side_key(axes, chart, [(looks[row.solver], _cost(row)) for row in contest.summaries], "cost of a node")
+    scales.side_key(axes, chart, [(looks[row.solver], _cost(row)) for row in contest.summaries], "cost of a node")
     return chart
 
 
@@ -68,7 +68,7 @@ def _node_axis(axes: Axes) -> None:
     """Logarithmic, but with a place for puzzles that need no search at all."""
     axes.set_xscale("symlog", linthresh=1, linscale=0.5)
     axes.set_xlim(left=-0.15)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: base.tick_count(value)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: scales.tick_count(value)))
     axes.set_xlabel("nodes (digits placed by search)")
 
 

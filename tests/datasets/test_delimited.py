@@ -125,7 +125,7 @@ def test_column_overrules(read: ReadText) -> None:
     [
         ("", {}, "empty"),
         ("\n\n", {}, "empty"),
-        ("id,foo\n1,abc\n", {}, "no puzzles"),
+        ("id,foo\n1,abc\n", {}, "a table of id, foo"),
         (f"puzzle,puzzle\n{P},{Q}\n", {}, "both named 'puzzle'"),
         (f"puzzle,solution\n{P},{S}\n", {"column": "quiz"}, "no column 'quiz'; there are puzzle, solution"),
     ],
