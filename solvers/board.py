@@ -32,6 +32,9 @@ PEERS = tuple(
     for cell in range(81)
 )
 
+_UNIT_CELLS = np.array(UNITS).T  # (9, 27): the first cells of all units, the second cells, …
+_BIT_OF = np.array([0, *(1 << digit for digit in range(9)), *[0] * 246], np.uint16)  # what is no digit has no bit
+
 
 def empty_homes(grid: list[int]) -> list[tuple[int, int, int, int]]:
     """The empty cells in reading order, each with its row, column and box."""
@@ -46,13 +49,13 @@ def clashes(grids: NDArray[np.uint8]) -> dict[int, str]:
 
 def _repeats(grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Which grids have a digit twice in a unit. With one bit a digit, a sum has carries exactly when a bit repeats."""
-    bits = np.left_shift(np.uint16(1), grids, dtype=np.uint16) & np.uint16(0b11_1111_1110)
-    tables = bits.reshape(-1, 9, 9)
-    boxes = bits.reshape(-1, 3, 3, 3, 3).swapaxes(2, 3).reshape(-1, 9, 9)
-    repeats = np.zeros(len(grids), np.bool_)
-    for units, axis in ((tables, 2), (tables, 1), (boxes, 2)):
-        carries = np.add.reduce(units, axis=axis, dtype=np.uint16) != np.bitwise_or.reduce(units, axis=axis)
-        repeats |= carries.any(axis=1)
+    bits = _BIT_OF[np.ascontiguousarray(grids.T)]  # cells first: every step below runs along all puzzles at once
+    by_unit = bits[_UNIT_CELLS]
+    sums, unions = by_unit[0].copy(), by_unit[0].copy()
+    for digits in by_unit[1:]:
+        sums += digits
+        unions |= digits
+    repeats: NDArray[np.bool_] = (sums != unions).any(axis=0)
     return repeats
 
 
