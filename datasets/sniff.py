@@ -25,14 +25,14 @@ def recognise(stream: Peekable, options: Options) -> tuple[Format, PieceReader, 
             return entry, reader, stream
     text = Peekable(Text(stream))
     sample = _sample(text)
+    for entry in formats:
+        if not entry.binary and not looks.binary(sample.head) and (reader := entry.sniff(sample, options)):
+            return entry, reader, text
+    if text.error is not None:  # broken so early that there is nothing to judge by
+        raise text.error
     if not sample.head.strip():
         raise NotAPuzzleFileError("empty: there is nothing in it")
-    if words := looks.binary(sample.head):
-        raise NotAPuzzleFileError(f"no puzzle file: {words}")
-    for entry in formats:
-        if not entry.binary and (reader := entry.sniff(sample, options)):
-            return entry, reader, text
-    words = looks.text(sample)
+    words = looks.binary(sample.head) or looks.text(sample)
     if words is None and (reader := delimited.sniff_bare(sample)):
         return formats_named("lines")[0], reader, text
     raise NotAPuzzleFileError(f"no puzzle file: {words or looks.anything_else(sample)}")

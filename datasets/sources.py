@@ -30,16 +30,16 @@ class Peekable:
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
         self._seen = b""
-        self._error: InputError | None = None
+        self.error: InputError | None = None  # a break that was met while peeking
 
     def peek(self, size: int) -> bytes:
         parts = [self._seen]
         length = len(self._seen)
-        while length < size and self._error is None:
+        while length < size and self.error is None:
             try:
                 part = self._stream.read(size - length)
             except InputError as error:
-                self._error = error
+                self.error = error
                 break
             if not part:
                 break
@@ -53,11 +53,11 @@ class Peekable:
         self._seen = data + self._seen
 
     def read(self, size: int, /) -> bytes:
-        if self._seen:
+        if self._seen or not size:
             data, self._seen = self._seen[:size], self._seen[size:]
             return data
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
         return self._stream.read(size)
 
 

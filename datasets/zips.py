@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from megadoku.datasets.sources import Peekable
 
-MEMBER, DIRECTORY, DESCRIPTOR, EMPTY = b"PK\x03\x04", b"PK\x01\x02", b"PK\x07\x08", b"PK\x05\x06"
+MEMBER, DIRECTORY, DESCRIPTOR, END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x07\x08", b"PK\x05\x06"
+END_LENGTH = 22
 HEADER = struct.Struct("<4x2xHH4xIIIHH")  # flags, method, checksum, packed size, size, lengths of name and extra
 STORED, DEFLATED = 0, 8
 ENCRYPTED, SIZES_FOLLOW = 1, 8
@@ -25,7 +26,7 @@ OFFICE = ("[Content_Types].xml", "xl/", "word/", "mimetype")
 
 
 def is_zip(head: bytes) -> bool:
-    return head.startswith((MEMBER, EMPTY))
+    return head.startswith((MEMBER, END))
 
 
 def members(stream: Peekable, name: str) -> Iterator[tuple[str, _Member]]:
@@ -46,8 +47,17 @@ def members(stream: Peekable, name: str) -> Iterator[tuple[str, _Member]]:
             checksum = _descriptor(stream, name)
         if member.checksum != checksum:
             raise BrokenInputError(f"{name}: {title} is damaged (its checksum is wrong)")
-    if stream.peek(4) not in (DIRECTORY, EMPTY):
+    if stream.peek(4) not in (DIRECTORY, END) or not _ends_well(stream):
         raise BrokenInputError(f"{name}: the archive breaks off or is damaged; fetch or copy it again")
+
+
+def _ends_well(stream: Peekable) -> bool:
+    """Is the directory followed by its whole end record, of 22 bytes and a comment?"""
+    tail = b""
+    while data := stream.read(PIECE):
+        tail = (tail + data)[-(PIECE + END_LENGTH) :]
+    at = tail.rfind(END)
+    return at >= 0 and len(tail) - at >= END_LENGTH
 
 
 def _exactly(stream: Peekable, size: int, name: str) -> bytes:

@@ -78,11 +78,8 @@ def find_layout(sample: Sample, options: Options) -> LineLayout | None:
 def bare_layout(sample: Sample) -> LineLayout | None:
     """For lines that were meant as puzzles, though not one of them is: each is refused with its reason."""
     lines = [line for line in sample.lines if line.strip() and not is_comment(line, BLANKS)]
-    return (
-        LineLayout(BLANKS, Layout((0, 1)))
-        if 2 * sum(bool(PUZZLE_WORD.search(line)) for line in lines) > len(lines)
-        else None
-    )
+    meant = [line for line in lines if PUZZLE_WORD.search(line)]
+    return LineLayout(BLANKS, Layout((0, 1))) if 2 * len(meant) > len(lines) else None
 
 
 def _what_there_is(columns: Layout) -> str:
