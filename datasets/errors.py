@@ -1,4 +1,4 @@
-"""What can be wrong with an input. The message is one line: what, where, and what to try."""
+"""What can be wrong with an input or an output. The message is one line: what, where, and what to try."""
 
 from __future__ import annotations
 
@@ -17,3 +17,11 @@ class NotAPuzzleFileError(InputError):
 
 class BrokenInputError(InputError):
     """The input broke off or changed while it was read; the rows before that are good."""
+
+
+class UnknownFormatError(InputError):
+    """A format was asked for that is not in the table; the message lists those that are."""
+
+
+class OutputError(Exception):
+    """The output cannot be written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from megadoku.datasets.errors import NotAPuzzleFileError
+from megadoku.datasets.errors import UnknownFormatError
 from megadoku.datasets.formats import columnar, delimited, drawn, jsons, opensudoku
 
 if TYPE_CHECKING:
@@ -40,5 +40,5 @@ def formats_named(name: str | None) -> tuple[Format, ...]:
     found = tuple(entry for entry in FORMATS if name.lower() in (entry.name, *entry.aliases))
     if not found:
         names = ", ".join(name for entry in FORMATS for name in (entry.name, *entry.aliases))
-        raise NotAPuzzleFileError(f"no format named {name!r}; there are {names}")
+        raise UnknownFormatError(f"no format named {name!r}; there are {names}")
     return found

@@ -87,9 +87,10 @@ def _what_there_is(columns: Layout) -> str:
     return f"there are {names}" if names else f"there is no header, and columns go up to {columns.width}"
 
 
-def _score(layout: LineLayout) -> tuple[int, bool, bool, bool]:
+def _score(layout: LineLayout) -> tuple[int, bool, bool, int]:
     columns = layout.columns
-    return columns.found, columns.solution is not None, layout.has_puzzle_name, layout.delimiter == BLANKS
+    real = layout.delimiter not in (BLANKS, WHOLE_LINE) and columns.width > 1
+    return columns.found, columns.solution is not None, layout.has_puzzle_name, 2 * real + (layout.delimiter == BLANKS)
 
 
 def _delimiters(lines: list[str]) -> tuple[str, ...]:
