@@ -38,7 +38,7 @@ class Record(NamedTuple):
 
 @dataclass
 class Piece:
-    """Many rows. `grids` spares the decoding where the reader has already done it."""
+    """Many rows. `grids` and `known_grids` spare the decoding where the reader has already done it."""
 
     lines: NDArray[np.int64]
     texts: pa.StringArray
@@ -46,11 +46,12 @@ class Piece:
     reasons: dict[int, str] = field(default_factory=dict)
     others: pa.RecordBatch | None = None
     grids: NDArray[np.uint8] | None = None
+    known_grids: NDArray[np.uint8] | None = None
 
     def block(self, source: str, first_row: int) -> Block:
         grids, refused = (self.grids, {}) if self.grids is not None else decode(self.texts)
         refused.update(self.reasons)
-        grids[list(refused)] = 0
+        grids[list(self.reasons)] = 0
         return Block(
             source=source,
             rows=np.arange(first_row, first_row + len(self.lines)),
@@ -58,7 +59,7 @@ class Piece:
             grids=grids,
             texts=self.texts,
             refused=dict(sorted(refused.items())),
-            known=None if self.known is None else decode_known(self.known),
+            known=self.known_grids if self.known is None else decode_known(self.known),
             others=self.others,
         )
 

@@ -41,6 +41,7 @@ class Chunk:
     data: bytes  # whole lines, each ending in LF
     first_line: int
     lines: int
+    stride: int = 0  # the length of every line, where all are equally long
     overlong: bool = False  # the beginning of one line that is too long to be kept
 
 
@@ -99,19 +100,21 @@ def encoding_of(head: bytes) -> str:
     return "utf-8"
 
 
-def chunks(text: ByteStream, rows: int) -> Iterator[Chunk]:
+def chunks(text: ByteStream, rows: int, line: int = 1) -> Iterator[Chunk]:
     """Whole lines, `rows` a chunk. Where the input breaks off, the half line before the break is dropped."""
     stream = text if isinstance(text, Peekable) else Peekable(text)
-    line, rest = 1, b""
+    rest = b""
     try:
         while piece := _filled(stream, min(rows * TYPICAL_LINE, LARGEST_CHUNK)):
             rest += piece
             if len(rest) > LONGEST_LINE and b"\n" not in rest:
                 yield Chunk(rest[:KEPT_OF_OVERLONG] + b"\n", line, 1, overlong=True)
                 line, rest = line + 1, _after_next_line_end(stream)
+            taken = 0
             for chunk in _cut(rest, line, rows, everything=len(rest) > LARGEST_CHUNK):
                 yield chunk
-                line, rest = line + chunk.lines, rest[len(chunk.data) :]
+                line, taken = line + chunk.lines, taken + len(chunk.data)
+            rest = rest[taken:]
     except InputError:
         yield from _cut(rest, line, rows, everything=True)
         raise
@@ -120,20 +123,56 @@ def chunks(text: ByteStream, rows: int) -> Iterator[Chunk]:
 
 def _filled(stream: Peekable, size: int) -> bytes:
     """`size` bytes, fewer only before the end: a pipe or a decompressor hands them out in dribs and drabs."""
+    data = stream.read(size)
+    return data if len(data) in (0, size) else data + _rest(stream, size - len(data))
+
+
+def _rest(stream: Peekable, size: int) -> bytes:
     stream.peek(size)
-    return stream.read(size)
+    try:
+        return stream.read(size)
+    except InputError:  # kept by the stream: the next read meets it again
+        return b""
 
 
 def _cut(data: bytes, line: int, rows: int, everything: bool) -> Iterator[Chunk]:
     """Chunks of `rows` lines; if `everything`, also the shorter one that is left."""
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == LF) + 1
     at = 0
+    while chunk := _regular(data, at, line, rows, everything):
+        yield chunk
+        at, line = at + len(chunk.data), line + chunk.lines
+    if at == len(data):
+        return
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8, offset=at) == LF) + at + 1
     for first in range(0, len(ends), rows):
         group = ends[first : first + rows]
         if len(group) == rows or everything:
             stop = int(group[-1])
             yield Chunk(data[at:stop], line + first, len(group))
             at = stop
+
+
+def _regular(data: bytes, at: int, line: int, rows: int, everything: bool) -> Chunk | None:
+    """The next `rows` lines, if all are equally long: then they need not be looked for one by one."""
+    stride = data.find(b"\n", at) + 1 - at
+    if stride <= 0:
+        return None
+    left, odd = divmod(len(data) - at, stride)
+    if left < rows and (odd or not everything):
+        return None
+    rows = min(rows, left)
+    ends = np.frombuffer(data, np.uint8, rows * stride, at) == LF
+    if not ends[stride - 1 :: stride].all() or np.count_nonzero(ends) != rows:
+        return None
+    return Chunk(data[at : at + rows * stride] if len(data) > rows * stride else data, line, rows, stride)
+
+
+def drop_lines(text: Peekable, count: int) -> None:
+    """Pass over the first lines, which must lie in what was sniffed."""
+    head, at = text.peek(SNIFFED), 0
+    for _ in range(count):
+        at = head.find(b"\n", at) + 1 or len(head)
+    text.read(at)
 
 
 def _after_next_line_end(stream: Peekable) -> bytes:

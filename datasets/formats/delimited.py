@@ -12,8 +12,10 @@ import pyarrow.csv
 from megadoku.datasets.cells import decode, grid_or_none
 from megadoku.datasets.formats.lines import LineLayout, bare_layout, find_layout
 from megadoku.datasets.formats.quoting import BLANKS, QUOTED_LINES, WHOLE_LINE, rows_of
+from megadoku.datasets.formats.strided import strided
 from megadoku.datasets.piece import Piece, Record, gather
-from megadoku.datasets.text import Chunk, chunks
+from megadoku.datasets.sources import Peekable
+from megadoku.datasets.text import Chunk, chunks, drop_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,14 +45,16 @@ class DelimitedReader:
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         """All rows of the text. A chunk that pyarrow takes whole and without a flaw never sees Python by the row."""
         carried = NOTHING
-        for fresh in chunks(text, rows):
+        stream = text if isinstance(text, Peekable) else Peekable(text)
+        drop_lines(stream, self.layout.skip)
+        for fresh in chunks(stream, rows, self.layout.skip + 1):
             if fresh.overlong:
                 yield from self._slow(carried, rows)
                 yield from self._slow(fresh, rows)
                 carried = NOTHING
                 continue
-            chunk = _joined(carried, self._without_header(fresh))
-            piece = self._fast(chunk) if chunk.lines else None
+            chunk = _joined(carried, fresh)
+            piece = (strided(chunk, self.layout) if not self.keep_columns else None) or self._fast(chunk)
             if piece is not None:
                 carried = NOTHING
                 yield piece
@@ -65,18 +69,11 @@ class DelimitedReader:
     def _other_names(self) -> tuple[str, ...] | None:
         return tuple(self.layout.columns.others.values()) if self.keep_columns else None
 
-    def _without_header(self, chunk: Chunk) -> Chunk:
-        extra = self.layout.skip - chunk.first_line + 1
-        if extra <= 0:
-            return chunk
-        extra = min(extra, chunk.lines)
-        rest = chunk.data.split(b"\n", extra)[-1]
-        return replace(chunk, data=rest, first_line=chunk.first_line + extra, lines=chunk.lines - extra)
-
     def _fast(self, chunk: Chunk) -> Piece | None:
         """The chunk through pyarrow; None if anything in it wants a closer look."""
         layout, delimiter = self.layout.columns, self.layout.delimiter
-        if layout.puzzle[1] > 1 or (delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)):
+        uneven = delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)
+        if not chunk.lines or layout.puzzle[1] > 1 or uneven:
             return None
         names = [str(at) for at in range(layout.width)]
         wanted = [at for at in (layout.puzzle, layout.solution) if at is not None]
@@ -166,5 +163,9 @@ def _joined(carried: Chunk, chunk: Chunk) -> Chunk:
     if not carried.lines:
         return chunk
     return replace(
-        chunk, data=carried.data + chunk.data, first_line=carried.first_line, lines=carried.lines + chunk.lines
+        chunk,
+        data=carried.data + chunk.data,
+        first_line=carried.first_line,
+        lines=carried.lines + chunk.lines,
+        stride=0,
     )
