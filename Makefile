@@ -11,12 +11,12 @@ help:  ## list the targets
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "megadoku needs Python 3.11 or newer: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 demo: .venv/ready  ## benchmark every strategy on the bundled sets, then draw the report (under two minutes)
 	@rm -rf demo
-	$(BIN)/megadoku bench --solvers seeds --progress -o demo/run
+	$(BIN)/megadoku bench --solvers seeds --progress --quiet -o demo/run
 	$(BIN)/megadoku report demo/run -o demo/report
 
 test: lint types check  ## every test, lint and type check

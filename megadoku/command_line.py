@@ -125,6 +125,7 @@ def bench(
     executor: HowRun = ExecutorKind.AUTO,
     start_method: StartHow = None,
     progress: ShowProgress = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
     log_file: LogFile = None,
 ) -> None:
     """Time solvers on data sets, interleaved, and keep every measurement in a run folder."""
@@ -150,8 +151,9 @@ def bench(
         progress=progress,
     )
     folder = run_bench(options)
-    reports.print_summary([folder], _console())
-    print(f"run: {folder}\nnext: megadoku report {folder}")
+    if not quiet:
+        reports.print_summary([folder], _console())
+        print(f"run: {folder}\nnext: megadoku report {folder}")
 
 
 @app.command()
