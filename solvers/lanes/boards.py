@@ -34,7 +34,7 @@ def load_boards(_: Any, grids: Any, first: Any, state: Any) -> Any:
         rows = _byte_rows(context, builder, signature.args[0], args[0], args[1])
         cells = Vectors(builder, data_of(context, builder, signature.args[2], args[2]))
         highest = Variable(builder, 0)
-        with three_times(builder) as loop:  # type: ignore[attr-defined]
+        with three_times(builder) as loop:
             start = _square_start(builder, loop.index)
             square = [builder.load(_place(builder, rows, row, start), align=1) for row in range(LANES)]
             for offset, column in enumerate(_exchanged(builder, square)):
@@ -54,7 +54,7 @@ def store_boards(_: Any, state: Any, grids: Any, first: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         cells = Vectors(builder, data_of(context, builder, signature.args[0], args[0]))
         rows = _byte_rows(context, builder, signature.args[1], args[1], args[2])
-        with three_times(builder) as loop:  # type: ignore[attr-defined]
+        with three_times(builder) as loop:
             start = _square_start(builder, loop.index)
             digits = [_digit(cells[builder.add(start, number(offset))]) for offset in range(LANES)]
             square = [builder.trunc(digit.value, BYTES) for digit in digits]

@@ -33,7 +33,6 @@ class Squeezed(NamedTuple):
 
     cells: Cells
     placeable: Vec  # digits that still have a place in the band; all nine, or there is no solution
-    fewest: Vec  # the fewest digits left to any mini; three, or there is no solution
 
 
 def squeeze(cells: Cells) -> Squeezed:
@@ -43,9 +42,9 @@ def squeeze(cells: Cells) -> Squeezed:
     fits = locked_candidates(some)
     some = both(some, fits)
     placeable = any_of(*some[0])
-    fits, fewest = triples(some, fits)
+    fits = triples(some, fits)
     cells = hidden_singles(cells, both(some, fits), fits)
-    return Squeezed(cells, placeable, fewest)
+    return Squeezed(cells, placeable)
 
 
 def strip_placed(cells: Cells) -> Cells:
@@ -82,18 +81,13 @@ def locked_candidates(some: Minis) -> Minis:
     return [[(some[i][u] & some[j][v]) | (some[i][v] & some[j][u]) for u, v in OTHERS] for i, j in OTHERS]
 
 
-def triples(some: Minis, fits: Minis) -> tuple[Minis, Vec]:
+def triples(some: Minis, fits: Minis) -> Minis:
     """Three cells, three digits: what a mini is sure to hold.
 
     A mini down to three digits holds those three: they leave the other minis of its line and box. A mini that is the
-    only one of its line for three digits holds nothing else. Gives the digits that still fit, and the fewest that any
-    mini had to choose from.
+    only one of its line for three digits holds nothing else. Gives the digits that still fit.
     """
-    sizes = [[mini.popcount() for mini in line] for line in some]
-    taken = [[(sizes[i][b] == 3).pick(some[i][b], 0) for b in THREE] for i in THREE]
-    fewest = sizes[0][0]
-    for size in (*sizes[0][1:], *sizes[1], *sizes[2]):
-        fewest = fewest.min(size)
+    taken = [[(mini.popcount() == 3).pick(mini, 0) for mini in line] for line in some]
     left: Minis = []
     for line, (i, j) in enumerate(OTHERS):
         row = []
@@ -103,7 +97,7 @@ def triples(some: Minis, fits: Minis) -> tuple[Minis, Vec]:
             due = some[line][box] & ~(some[line][u] | some[line][v])
             row.append((due.popcount() == 3).pick(fit & due, fit))
         left.append(row)
-    return left, fewest
+    return left
 
 
 def hidden_singles(cells: Cells, some: Minis, fits: Minis) -> Cells:

@@ -50,20 +50,18 @@ def _emit_pass(_: Any, state: Any, sums: Any, start: Any, down: Any, along: Any)
 
 
 def _pass(builder: Any, state: Vectors, sums: Vectors, start: Any, down: Any, along: Any) -> Any:
-    placeable, fewest = Variable(builder, ALL), Variable(builder, 9)
-    total, least = Variable(builder, 0), Variable(builder, 0xFFFF)
-    with three_times(builder) as loop:  # type: ignore[attr-defined]
+    placeable, total, least = Variable(builder, ALL), Variable(builder, 0), Variable(builder, 0xFFFF)
+    with three_times(builder) as loop:
         where = _cells_of(builder, builder.mul(loop.index, start), down, along)
         band = squeeze([[[state[cell] for cell in mini] for mini in line] for line in where])
         placeable.set(placeable.get() & band.placeable)
-        fewest.set(fewest.get().min(band.fewest))
         for line, masks in zip(where, band.cells, strict=True):
             for places, mini in zip(line, masks, strict=True):
                 for place, mask in zip(places, mini, strict=True):
                     state[place] = mask
                     total.set(total.get() + mask)
                     least.set(least.get().min(mask))
-    dead = (placeable.get() != ALL) | (fewest.get() < 3) | (least.get() == 0)
+    dead = (placeable.get() != ALL) | (least.get() == 0)
     return _verdict(builder, sums, total.get(), dead.bits())
 
 

@@ -10,19 +10,17 @@ the machine has (AVX-512, AVX2, SSE, NEON). Nothing here knows sudoku.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LANES = 32
 WORD = ir.IntType(16)
 VECTOR = ir.VectorType(WORD, LANES)
 LONG = ir.IntType(64)
 ALIGNMENT = LANES * 2  # bytes: every array of vectors starts at a multiple of this
+_cgutils: Any = cgutils  # numba's helpers have no types
 
 
 class Vec:
@@ -104,7 +102,7 @@ class Vec:
 
     def _call(self, name: str, *args: Any) -> Vec:
         kind = ir.FunctionType(VECTOR, [VECTOR] * len(args))
-        function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.{name}.v{LANES}i16")
+        function = _cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.{name}.v{LANES}i16")
         return self._new(self.builder.call(function, args))
 
 
@@ -151,7 +149,7 @@ class Variable:
 
     def __init__(self, builder: Any, start: int) -> None:
         self.builder = builder
-        self.slot = cgutils.alloca_once(builder, VECTOR)
+        self.slot = _cgutils.alloca_once(builder, VECTOR)
         self.set(Vec.same(builder, start))
 
     def get(self) -> Vec:
@@ -170,7 +168,6 @@ def data_of(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
     return context.make_array(array_type)(context, builder, array).data
 
 
-def three_times(builder: Any) -> Iterator[Any]:
+def three_times(builder: Any) -> Any:
     """A loop of the kernel itself, over 0, 1, 2: `with three_times(builder) as loop`, then `loop.index`."""
-    loop: Iterator[Any] = cgutils.for_range(builder, number(3), intp=LONG)
-    return loop
+    return _cgutils.for_range(builder, number(3), intp=LONG)
