@@ -16,12 +16,13 @@ R = TypeVar("R")
 
 # Kernels work in arrays that they are handed and make none. Numba would still count, atomically, who holds each array
 # whenever one is passed on, which made a search of many small steps 2.5 times slower; `_nrt` switches the counting off.
+NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """A piece of a kernel: compiled with whatever calls it."""
-    compiled: Callable[P, R] = numba.njit(**OPTIONS)(function)
+    """A piece of a kernel: compiled with what calls it. Only compiled code can; that saves a third of the compiling."""
+    compiled: Callable[P, R] = numba.njit(**OPTIONS, **NO_WRAPPERS)(function)
     return compiled
 
 
@@ -33,11 +34,11 @@ def emitter(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """What Python calls: compiled at the first call, kept on disk for the next process where the disk allows it."""
-    cached = numba.njit(**OPTIONS)(function)
+    cached: Callable[P, R] = numba.njit(**OPTIONS)(function)
     try:
-        cached.enable_caching()
+        cached.enable_caching()  # type: ignore[attr-defined]
     except RuntimeError:  # no folder to write to: compile anew in each process
-        return part(function)
+        return cached
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -45,7 +46,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
         try:
             result: R = cached(*args, **kwargs)
         except OSError:  # the folder was there, yet could not be used; a kernel itself never touches a file
-            cached = part(function)
+            cached = numba.njit(**OPTIONS)(function)
             result = cached(*args, **kwargs)
         return result
 
