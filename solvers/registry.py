@@ -37,6 +37,8 @@ ENTRIES = (
     Entry("preprocess", "preprocess:Preprocess", "naked singles until none is left, then marks", seed=True),
     Entry("mrv", "mrv:Mrv", "candidate sets, fewest first, forward checking with undo", seed=True),
     Entry("bitmask", "bitmask:Bitmask", "nine-bit masks, fewest first", seed=True),
+    Entry("jit", "jit:Jit", "one puzzle at a time, singles to the end after every guess, compiled"),
+    Entry("lanes", "lanes:Lanes", "32 puzzles at a time, in the lanes of the machine's vectors"),
 )
 NAMES = tuple(entry.name for entry in ENTRIES)
 DEFAULT = "bitmask"

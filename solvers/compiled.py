@@ -1,0 +1,53 @@
+"""Compiling with numba, for the solvers that do: a typed face, and a cache that is a help, never a condition."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numba
+from numba import extending
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Kernels work in arrays that they are handed and make none. Numba would still count, atomically, who holds each array
+# whenever one is passed on, which made a search of many small steps 2.5 times slower; `_nrt` switches the counting off.
+NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+
+
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """A piece of a kernel: compiled with what calls it. Only compiled code can; that saves a third of the compiling."""
+    compiled: Callable[P, R] = numba.njit(**OPTIONS, **NO_WRAPPERS)(function)
+    return compiled
+
+
+def emitter(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A piece of a kernel that writes its own LLVM code: called by compiled code, expanded in place."""
+    expanded: Callable[..., Any] = extending.intrinsic(function)
+    return expanded
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """What Python calls: compiled at the first call, kept on disk for the next process where the disk allows it."""
+    cached: Callable[P, R] = numba.njit(**OPTIONS)(function)
+    try:
+        cached.enable_caching()  # type: ignore[attr-defined]
+    except RuntimeError:  # no folder to write to: compile anew in each process
+        return cached
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        nonlocal cached
+        try:
+            result: R = cached(*args, **kwargs)
+        except OSError:  # the folder was there, yet could not be used; a kernel itself never touches a file
+            cached = numba.njit(**OPTIONS)(function)
+            result = cached(*args, **kwargs)
+        return result
+
+    return call

@@ -1,0 +1,182 @@
+"""The handling of lanes: 32 searches side by side, each with its own puzzle, depth and saved states.
+
+After every pass most lanes just go on. Those that settled or met a contradiction are looked at one by one:
+
+    settled, one digit a cell     a solution: enough of them, and the lane is free; else back to the last saved state
+    settled, not solved           guess: save the state without the guessed digit, go on with it
+    contradiction                 back to the last saved state; none left: the search is over
+    free                          take the next puzzle from the queue
+
+A saved state is used once: what it holds is the guess refuted, and from there the lane deduces and, if need be,
+guesses anew. Where the refuted guess leaves one digit in its cell, that digit is placed by search too: it is a node.
+
+Nothing a lane does depends on its neighbours. What a search decides, it decides when its lane has settled, and where
+deduction settles does not depend on the order of the passes; so the nodes of a puzzle are the same in every block.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from megadoku.solvers.compiled import part
+from megadoku.solvers.contract import Status
+from megadoku.solvers.lanes.guess import choose, lowest
+from megadoku.solvers.lanes.sweep import DEAD_SHIFT, SOLVED_SUM, squeeze_bands_or_stacks
+from megadoku.solvers.lanes.workspace import LIVE, PASSES, WAITING
+
+ONE = np.uint64(1)
+ALL_LANES = np.uint64(0xFFFF_FFFF)
+TO_DEAD = np.uint64(DEAD_SHIFT)
+UNSOLVABLE, EXHAUSTED = int(Status.UNSOLVABLE), int(Status.EXHAUSTED)
+SOLVED, UNIQUE, MULTIPLE = int(Status.SOLVED), int(Status.UNIQUE), int(Status.MULTIPLE)
+
+
+@part
+def search(limit: Any, most_nodes: Any, until: Any, last: Any, work: Any, book: Any) -> Any:
+    """Go on until the queue is empty and a lane free; when these are the `last` puzzles, until every lane is free."""
+    live = np.uint64(work.counters[LIVE])
+    free = ~live & ALL_LANES
+    while True:
+        live |= _refill(free, work)
+        free = ~live & ALL_LANES
+        if live == 0 or (free != 0 and not last) or work.counters[PASSES] >= until:
+            work.counters[LIVE] = np.int64(live)
+            return
+        found = squeeze_bands_or_stacks(work.state, work.sums, work.counters[PASSES] & 1)
+        work.counters[PASSES] += 1
+        dead = (found >> TO_DEAD) & live
+        settled = found & live & ~dead
+        while settled != 0:
+            lane = lowest(settled)
+            bit = settled & (~settled + ONE)
+            settled ^= bit
+            if work.sums[0, lane] != SOLVED_SUM:
+                ended = _guess(lane, most_nodes, work, book)
+            else:
+                ended = _solution(lane, limit, work, book)
+                if not ended:
+                    dead |= bit
+            if ended:
+                live ^= bit
+        while dead != 0:
+            lane = lowest(dead)
+            bit = dead & (~dead + ONE)
+            dead ^= bit
+            if _go_back(lane, limit, most_nodes, work, book):
+                live ^= bit
+        free = ~live & ALL_LANES
+
+
+@part
+def _refill(free: Any, work: Any) -> Any:
+    """Puzzles from the queue into free lanes; gives the lanes that got one."""
+    filled = np.uint64(0)
+    while free != 0 and work.counters[WAITING] > 0:
+        lane = lowest(free)
+        free &= free - ONE
+        filled |= ONE << lane
+        work.counters[WAITING] -= 1
+        waiting = work.counters[WAITING]
+        put(work.queue[waiting], work.state, work.sums, lane)
+        work.puzzle[lane] = work.queue_puzzle[waiting]
+        work.since[lane] = work.counters[PASSES]
+        work.depth[lane] = 0
+        work.placed[lane] = 0
+        work.overdue[lane] = False
+    return filled
+
+
+@part
+def _guess(lane: Any, most_nodes: Any, work: Any, book: Any) -> Any:
+    """Place the lowest digit of the best cell; True if the budget forbids it."""
+    puzzle = work.puzzle[lane]
+    if book.nodes[puzzle] == most_nodes:
+        end(lane, EXHAUSTED, work, book)
+        return True
+    depth = work.depth[lane]
+    row = work.saved[lane, depth]
+    take(work.state, lane, row)
+    cell = choose(row)
+    digit = row[cell] & (~row[cell] + np.uint16(1))
+    row[cell] ^= digit
+    work.state[cell, lane] = digit
+    work.saved_cell[lane, depth] = cell
+    work.saved_placed[lane, depth] = work.placed[lane]
+    work.depth[lane] = depth + 1
+    work.placed[lane] += 1
+    book.nodes[puzzle] += 1
+    return False
+
+
+@part
+def _go_back(lane: Any, limit: Any, most_nodes: Any, work: Any, book: Any) -> Any:
+    """Undo what was placed since the last saved state and go on from there; True if there is none, or no budget."""
+    puzzle = work.puzzle[lane]
+    depth = work.depth[lane] - 1
+    if depth < 0:
+        book.backtracks[puzzle] += work.placed[lane]
+        end(lane, verdict(book.counts[puzzle], limit), work, book)
+        return True
+    placed = work.saved_placed[lane, depth]
+    book.backtracks[puzzle] += work.placed[lane] - placed
+    row = work.saved[lane, depth]
+    rest = row[work.saved_cell[lane, depth]]
+    if rest & (rest - np.uint16(1)) == 0:  # the last digit of its cell: placed by search, like the ones before it
+        if book.nodes[puzzle] == most_nodes:
+            end(lane, EXHAUSTED, work, book)
+            return True
+        book.nodes[puzzle] += 1
+        placed += 1
+    work.placed[lane] = placed
+    work.depth[lane] = depth
+    put(row, work.state, work.sums, lane)
+    return False
+
+
+@part
+def _solution(lane: Any, limit: Any, work: Any, book: Any) -> Any:
+    """Count it, keep the first; True if it was the last one wanted."""
+    puzzle = work.puzzle[lane]
+    if book.counts[puzzle] == 0:
+        for cell in range(81):
+            book.solutions[puzzle, cell] = lowest(np.uint64(work.state[cell, lane])) + ONE
+    book.counts[puzzle] += 1
+    if book.counts[puzzle] == limit:
+        end(lane, verdict(book.counts[puzzle], limit), work, book)
+        return True
+    return False
+
+
+@part
+def end(lane: Any, status: Any, work: Any, book: Any) -> None:
+    puzzle = work.puzzle[lane]
+    book.status[puzzle] = status
+    book.passes[puzzle] += work.counters[PASSES] - work.since[lane]
+
+
+@part
+def verdict(count: Any, limit: Any) -> Any:
+    """The status of a search that came to its end."""
+    if count == 0:
+        return UNSOLVABLE
+    if limit == 1:
+        return SOLVED
+    return UNIQUE if count == 1 else MULTIPLE
+
+
+@part
+def take(state: Any, lane: Any, row: Any) -> None:
+    """One puzzle out of its lane, cells side by side."""
+    for cell in range(81):
+        row[cell] = state[cell, lane]
+
+
+@part
+def put(row: Any, state: Any, sums: Any, lane: Any) -> None:
+    """One puzzle into a lane. Its sums start anew: what the lane held before is nothing to compare with."""
+    for cell in range(81):
+        state[cell, lane] = row[cell]
+    sums[0, lane] = 0
+    sums[1, lane] = 0
