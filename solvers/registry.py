@@ -41,7 +41,7 @@ ENTRIES = (
     Entry("lanes", "lanes:Lanes", "32 puzzles at a time, in the lanes of the machine's vectors"),
 )
 NAMES = tuple(entry.name for entry in ENTRIES)
-DEFAULT = "bitmask"
+DEFAULT = "lanes"
 
 
 class UnknownSolverError(LookupError):
