@@ -3,6 +3,7 @@
 from megadoku.datasets.block import Block
 from megadoku.datasets.bundled import BundledSet, bundled
 from megadoku.datasets.conversion import Conversion, convert
+from megadoku.datasets.difficulty import LEVELS, Difficulty
 from megadoku.datasets.errors import (
     BrokenInputError,
     InputError,
@@ -10,20 +11,39 @@ from megadoku.datasets.errors import (
     NotAPuzzleFileError,
     OutputError,
     UnknownFormatError,
+    WishError,
 )
-from megadoku.datasets.reader import read_blocks
+from megadoku.datasets.formats import FORMATS
+from megadoku.datasets.generator import Wish, generate, generate_rows
+from megadoku.datasets.inspection import Inspection, inspect
+from megadoku.datasets.inspection_view import view
+from megadoku.datasets.reader import Source, read_blocks
+from megadoku.datasets.writers import WRITERS, Rows
 
 __all__ = [
+    "FORMATS",
+    "LEVELS",
+    "WRITERS",
     "Block",
     "BrokenInputError",
     "BundledSet",
     "Conversion",
+    "Difficulty",
     "InputError",
+    "Inspection",
     "MissingInputError",
     "NotAPuzzleFileError",
     "OutputError",
+    "Rows",
+    "Source",
     "UnknownFormatError",
+    "Wish",
+    "WishError",
     "bundled",
     "convert",
+    "generate",
+    "generate_rows",
+    "inspect",
     "read_blocks",
+    "view",
 ]

@@ -25,3 +25,7 @@ class UnknownFormatError(InputError):
 
 class OutputError(Exception):
     """The output cannot be written."""
+
+
+class WishError(ValueError):
+    """Puzzles were asked for that cannot be, or that did not turn up; the message says what to ask for instead."""

@@ -25,6 +25,9 @@ class PieceReader(Protocol):
 
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]: ...
 
+    def describe(self) -> str:
+        """How the input is laid out, in a few words."""
+
 
 class Record(NamedTuple):
     """One row that was read on its own."""

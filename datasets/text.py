@@ -59,7 +59,7 @@ class Text:
         wide = self.encoding[:6] in ("utf-16", "utf-32")
         sample = head.replace(b"\0", b"") if wide else head
         self.cr_only = b"\r" in sample and b"\n" not in sample
-        self.crlf = b"\r\n" in sample
+        self.line_ends = "CR" if self.cr_only else "CRLF" if b"\r\n" in sample else "LF"
         self._held = b""
 
     def read(self, size: int, /) -> bytes:

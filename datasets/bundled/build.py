@@ -7,6 +7,7 @@ The solvers are handed in: one to prove uniqueness, and one that counts the node
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -74,15 +75,18 @@ def make_sets(folder: Path, solve: Solve, row_major_nodes: RowMajorNodes) -> Non
 
 
 def _make(recipe: Recipe, solve: Solve, row_major_nodes: RowMajorNodes) -> tuple[Grids, Grids]:
-    rng = np.random.default_rng(recipe.seed)
     puzzles = solutions = np.zeros((0, 81), np.uint8)
-    while len(puzzles) < recipe.rows:
-        made, solved = make_batch(recipe.wish, BATCH, rng, solve)
+    for number in itertools.count():
+        batch = make_batch(recipe.wish, BATCH, recipe.seed, number, solve)
+        made, solved = batch.puzzles, batch.solutions
+        assert solved is not None
         if recipe.against_rows:
             made, solved = _turned_against_rows(made, solved)
         fits = _fits(recipe, made)
         fits[fits] = _within(row_major_nodes(made[fits], recipe.nodes[1] + 1), recipe.nodes)
         puzzles, solutions = np.concatenate([puzzles, made[fits]]), np.concatenate([solutions, solved[fits]])
+        if len(puzzles) >= recipe.rows:
+            break
     return puzzles[: recipe.rows], solutions[: recipe.rows]
 
 

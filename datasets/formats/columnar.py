@@ -37,6 +37,9 @@ class ColumnarReader:
     kind: bytes
     options: Options
 
+    def describe(self) -> str:
+        return {PARQUET: "Parquet", ARROW_FILE: "Arrow file", ARROW_STREAM: "Arrow stream"}[self.kind]
+
     def pieces(self, stream: ByteStream, rows: int) -> Iterator[Piece]:
         """Parquet and Arrow files are read from their end, so the stream goes to a file without a name first."""
         with tempfile.TemporaryFile() as file:

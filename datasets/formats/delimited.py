@@ -42,6 +42,9 @@ class DelimitedReader:
     layout: LineLayout
     keep_columns: bool = False
 
+    def describe(self) -> str:
+        return self.layout.describe()
+
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         """All rows of the text. A chunk that pyarrow takes whole and without a flaw never sees Python by the row."""
         carried = NOTHING

@@ -94,6 +94,9 @@ def sniff(sample: Sample, options: Options) -> DrawnReader | None:
 class DrawnReader:
     marks: frozenset[str]  # signs for empty that stand beside digits; a line of other signs alone is a ruler
 
+    def describe(self) -> str:
+        return f"nine lines a grid, {' '.join(sorted(self.marks))} for empty"
+
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         return gather(self.records(_numbered(text)), rows)
 

@@ -59,6 +59,9 @@ def _parses(line: str) -> bool:
 class JsonLinesReader:
     column: str | None = None
 
+    def describe(self) -> str:
+        return "a JSON value on every line"
+
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         return gather(self._records(text, rows), rows)
 
@@ -85,6 +88,9 @@ class JsonReader:
     """One document: an array of records, or a board, or an object that has them somewhere inside."""
 
     column: str | None = None
+
+    def describe(self) -> str:
+        return "one JSON document"
 
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         return gather(self._records(text), rows)

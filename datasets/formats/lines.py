@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DELIMITERS = (",", "\t", ";", "|", ":", BLANKS, WHOLE_LINE)
 COMMENTS = ("#", "//", "%", ";", "!")
 SAMPLE = 64  # rows
+MOST_SHOWN = 8  # columns, in a description
 PUZZLE_WORD = re.compile(rf"[0-9{re.escape(EMPTIES + RARE_EMPTIES)}]{{40,}}")  # was meant as a puzzle
 SPREADSHEET = re.compile(r"\s*\"?\d[.,]\d+[eE]\+\d\d\b")
 
@@ -46,6 +47,18 @@ class LineLayout:
     @property
     def headed(self) -> bool:
         return self.columns.names is not None and self.delimiter not in (BLANKS, WHOLE_LINE)
+
+    def describe(self) -> str:
+        """Delimiter and columns, the puzzle's and the solution's marked."""
+        between = {"": "nothing", " ": "blanks", "\t": "tabs"}.get(self.delimiter, self.delimiter)
+        roles = {self.columns.puzzle[0]: " (puzzle)"} | (
+            {self.columns.solution[0]: " (solution)"} if self.columns.solution else {}
+        )
+        names = self.columns.names or tuple(f"column {at + 1}" for at in range(self.columns.width))
+        listed = [(name or "unnamed") + roles.get(at, "") for at, name in enumerate(names)]
+        shown = listed if len(listed) <= MOST_SHOWN else [*listed[:MOST_SHOWN], "…"]
+        header = "header" if self.columns.names else "no header"
+        return f"{header}; columns set apart by {between} are {', '.join(shown)}"
 
     def is_comment(self, line: str) -> bool:
         return is_comment(line, self.delimiter, self.columns.puzzle[0])

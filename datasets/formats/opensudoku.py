@@ -25,6 +25,9 @@ def sniff(sample: Sample, options: Options) -> OpenSudokuReader | None:
 
 @dataclass(frozen=True)
 class OpenSudokuReader:
+    def describe(self) -> str:
+        return "a collection of games"
+
     def pieces(self, text: ByteStream, rows: int) -> Iterator[Piece]:
         return gather(self._records(text), rows)
 
