@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from megadoku.datasets.errors import WishError
-from megadoku.datasets.full_grids import full_grids
 from megadoku.datasets.output import writer_for, written
 from megadoku.datasets.writers import Rows
 
@@ -131,6 +130,8 @@ def _in_order(wish: Wish, seed: int, solve: Solve, executor: Executor | None) ->
 
 def make_batch(wish: Wish, size: int, seed: int, number: int, solve: Solve) -> Rows:
     """What comes of `size` full grids; those that did not become what is wished are left out."""
+    from megadoku.datasets.full_grids import full_grids  # brings numba in, which takes as long as all the rest
+
     rng = np.random.default_rng((seed, number))
     solutions = full_grids(size, rng, solve)
     puzzles = dig(solutions, wish, rng, solve)
