@@ -40,3 +40,16 @@ class Block:
         keep = np.ones(len(self), np.bool_)
         keep[list(self.refused)] = False
         return np.flatnonzero(keep)
+
+    def tail(self, start: int) -> Block:
+        """The rows from position `start` on."""
+        return Block(
+            self.source,
+            self.rows[start:],
+            self.lines[start:],
+            self.grids[start:],
+            self.texts.slice(start),
+            {position - start: reason for position, reason in self.refused.items() if position >= start},
+            None if self.known is None else self.known[start:],
+            None if self.others is None else self.others.slice(start),
+        )

@@ -7,7 +7,11 @@ must not know.
 from __future__ import annotations
 
 import contextlib
+import itertools
+import json
 import logging
+import os
+import shlex
 import signal
 import sys
 from datetime import datetime
@@ -70,12 +74,16 @@ def solve(
     column: Annotated[str | None, typer.Option(help="The column that holds the puzzles.")] = None,
     max_nodes: MaxNodes = None,
     timeout: Timeout = None,
+    format: Annotated[str | None, typer.Option(help="The inputs' format, where it cannot be told.")] = None,  # noqa: A002
+    rejects: Annotated[str | None, typer.Option(help="Write rows without an answer to this CSV as well.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if a row was refused, exhausted or failed.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     executor: HowRun = ExecutorKind.AUTO,
     start_method: StartHow = None,
     progress: ShowProgress = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON, on standard error.")] = False,
     log_file: LogFile = None,
 ) -> None:
     """Solve every puzzle of the inputs: one row out for each row in, in the same order."""
@@ -91,6 +99,9 @@ def solve(
         workers=workers or default_workers(),
         first=first,
         column=column,
+        format=format,
+        rejects=rejects,
+        resume=resume,
         max_nodes=max_nodes,
         timeout=timeout,
         executor=executor.value,
@@ -100,9 +111,9 @@ def solve(
     )
     summary = solve_files(options)
     if not quiet:
-        for line in summary.lines(output):
-            print(line, file=sys.stderr)
-    if strict and not summary.clean:
+        text = json.dumps(summary.as_json()) if as_json else "\n".join(summary.lines(output, rejects))
+        print(text, file=sys.stderr)
+    if strict and summary.trouble:
         raise typer.Exit(Exit.NOT_MET)
 
 
@@ -205,9 +216,6 @@ def main() -> None:
             _fail(Exit.INTERRUPTED, "interrupted")
         except _Terminated:
             _fail(Exit.TERMINATED, "terminated")
-        except BrokenPipeError:
-            sys.stderr.close()  # the reader of our output has gone; nobody is left to tell
-            sys.exit(Exit.OUTPUT)
         except Exception as error:
             code = _exit_code(error)
             if code is None:
@@ -217,16 +225,19 @@ def main() -> None:
 
 def _exit_code(error: Exception) -> Exit | None:
     """None for what is our own mistake and deserves its traceback."""
-    from megadoku.datasets.errors import BrokenInputError, InputError
-    from megadoku.pipeline.errors import OutputError, UsageError
+    from megadoku.datasets import errors as of_input
+    from megadoku.pipeline import errors as of_pipeline
     from megadoku.reports.runs import RunFolderError
     from megadoku.solvers import UnknownSolverError
 
     codes = {
-        BrokenInputError: Exit.INPUT_BROKE,
-        InputError: Exit.USAGE,
-        OutputError: Exit.OUTPUT,
-        UsageError: Exit.USAGE,
+        of_input.BrokenInputError: Exit.INPUT_BROKE,
+        of_input.InputError: Exit.USAGE,
+        of_input.OutputError: Exit.OUTPUT,
+        of_pipeline.OutputError: Exit.OUTPUT,
+        of_pipeline.ReaderGoneError: Exit.OUTPUT,
+        of_pipeline.BusyError: Exit.BUSY,
+        of_pipeline.UsageError: Exit.USAGE,
         RunFolderError: Exit.USAGE,
         UnknownSolverError: Exit.USAGE,
     }
@@ -234,8 +245,26 @@ def _exit_code(error: Exception) -> Exit | None:
 
 
 def _fail(code: Exit, message: str) -> NoReturn:
-    print(f"megadoku: {message}", file=sys.stderr)
-    sys.exit(code)
+    """Leave at once: a thread in the middle of a hard block would hold an ordinary exit up."""
+    with contextlib.suppress(OSError):
+        if message:
+            print(f"megadoku: {message}", file=sys.stderr)
+        if code in (Exit.INPUT_BROKE, Exit.OUTPUT, Exit.INTERRUPTED, Exit.TERMINATED) and _is_resumable(sys.argv[1:]):
+            print(f"to go on: megadoku {shlex.join(_with_resume(sys.argv[1:]))}", file=sys.stderr)
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def _is_resumable(arguments: list[str]) -> bool:
+    """Did this command leave a journal beside its output?"""
+    names = [after for flag, after in itertools.pairwise(arguments) if flag in ("-o", "--output")]
+    return arguments[:1] == ["solve"] and any(
+        Path(name).with_name(f".{Path(name).name}.journal").exists() for name in names
+    )
+
+
+def _with_resume(arguments: list[str]) -> list[str]:
+    return [argument for argument in arguments if argument not in ("--force", "--resume")] + ["--resume"]
 
 
 class _Terminated(BaseException):

@@ -1,49 +1,148 @@
-"""A batch of results as CSV text, without a Python object a row: Arrow joins the columns, whose buffer is the text.
+"""Results as CSV text, without a Python object a row.
 
-pyarrow's own CSV writer would put every string in quotes. Here a field gets them only where it must, which in practice
-is a refused row's text or a reason: those few are made safe one by one.
+A plain row (81 digits or dots, no reason) is laid out by a compiled loop; the few others, a refused row's text or a
+reason, are made safe one by one and put between:
+
+    block     plain plain plain refused plain plain …
+    text      └─ one call ────┘└─ one ─┘└─ one call …
+
+pyarrow's own CSV writer would put every string in quotes.
 """
 
 from __future__ import annotations
 
+import io
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
-_LOWEST, _HIGHEST = ord("."), ord("9")  # between them only '/' and the digits: nothing to quote, no formula
+from megadoku.solvers import Answers, Status
+from megadoku.solvers.compiled import kernel, part
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+HEADER = b"puzzle,solution,status,nodes,reason\n"
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_LONGEST_ROW = 81 + 1 + 81 + 1 + 10 + 1 + 19 + 2  # puzzle, solution, status, nodes, no reason
+_MARK_OF = np.frombuffer(b".123456789" + b"?" * 246, np.uint8)
+_COMMA, _NEW_LINE = ord(","), ord("\n")
+_NAMES = np.zeros((len(Status) + 1, 12), np.uint8)  # a row for each status: its length, then its letters
+for _status in Status:
+    _NAMES[_status, : len(str(_status)) + 1] = [len(str(_status)), *str(_status).encode()]
 
 
-def header(schema: pa.Schema) -> bytes:
-    return (",".join(schema.names) + "\n").encode()
+def rows(texts: pa.StringArray, grids: NDArray[np.uint8], answers: Answers) -> memoryview:
+    """The lines of a block. A puzzle stands as it was read if that is 81 digits and dots, else with dots for blanks."""
+    marks = _marks(texts, grids)
+    specials = sorted(answers.reasons)
+    if not specials:
+        return _plain_rows(marks, answers, 0, len(texts))
+    out, start = io.BytesIO(), 0
+    for special in specials:
+        out.write(_plain_rows(marks, answers, start, special))
+        out.write(_one_row(marks, texts, answers, special))
+        start = special + 1
+    out.write(_plain_rows(marks, answers, start, len(texts)))
+    return out.getbuffer()
 
 
-def lines(batch: pa.RecordBatch) -> pa.Buffer:
-    """One line a row, nulls as nothing."""
-    columns = [_as_fields(column) for column in batch.columns]
-    columns[-1] = pc.binary_join_element_wise(columns[-1], "\n", "")
-    text = pc.binary_join_element_wise(*columns, ",").cast(pa.large_string())
-    _, offsets, content = text.buffers()
-    bounds = np.frombuffer(offsets, np.int64)
-    return content.slice(bounds[text.offset], bounds[text.offset + len(text)] - bounds[text.offset])
+def _marks(texts: pa.StringArray, grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """81 marks a row; of a usual block these are the texts themselves, not a copy."""
+    _, offsets, content = texts.buffers()
+    bounds = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    usual = np.diff(bounds) == 81
+    if usual.all() and len(texts):
+        marks = np.frombuffer(content, np.uint8)[bounds[0] : bounds[-1]].reshape(-1, 81)
+    else:
+        marks = _MARK_OF[grids]
+        read = np.frombuffer(content or b"", np.uint8)
+        marks[usual] = read[bounds[:-1][usual, None] + np.arange(81)]
+    odd = np.zeros(len(texts), np.bool_)
+    _find_odd(marks, odd)
+    return np.where(odd[:, None], _MARK_OF[grids], marks) if odd.any() else marks
 
 
-def _as_fields(column: pa.Array) -> pa.StringArray:
-    text = column.cast(pa.string()).fill_null("")
-    return text if not pa.types.is_string(column.type) or _is_plain(text) else pa.array(map(field, text.to_pylist()))
+@kernel
+def _find_odd(marks: NDArray[np.uint8], odd: NDArray[np.bool_]) -> None:
+    """Which rows have a mark that is neither a digit nor a dot?"""
+    for row in range(len(marks)):
+        strange = 0
+        for cell in range(81):
+            mark = marks[row, cell]
+            strange |= (mark - 48 > 9) & (mark != 46)
+        odd[row] = strange != 0
 
 
-def _is_plain(text: pa.StringArray) -> bool:
-    """Only letters, digits and dots? Then no field needs quotes and none is a formula."""
-    content = text.buffers()[2]
-    if content is None:
-        return True
-    bounds = np.frombuffer(text.buffers()[1], np.int32)
-    codes = np.frombuffer(content, np.uint8)[bounds[text.offset] : bounds[text.offset + len(text)]]
-    if ((codes - np.uint8(_LOWEST)) <= _HIGHEST - _LOWEST).all():
-        return True
-    lower = codes | np.uint8(0x20)
-    return bool((((lower >= ord("a")) & (lower <= ord("z"))) | ((codes >= _LOWEST) & (codes <= _HIGHEST))).all())
+def _plain_rows(marks: NDArray[np.uint8], answers: Answers, start: int, stop: int) -> memoryview:
+    if start == stop:
+        return memoryview(b"")
+    part = slice(start, stop)
+    out = np.empty((stop - start) * _LONGEST_ROW, np.uint8)
+    length = _lay_out(marks[part], answers.solutions[part], answers.status[part], answers.nodes[part], _NAMES, out)
+    return out.data[:length]
+
+
+@part
+def _number(line: NDArray[np.uint8], at: int, number: int) -> int:
+    """Write a comma and the number; where it ends."""
+    line[at] = _COMMA
+    digits, left = 1, number // 10
+    while left:
+        left //= 10
+        digits += 1
+    for place in range(digits):
+        line[at + digits - place] = 48 + number % 10
+        number //= 10
+    return at + digits + 1
+
+
+@kernel
+def _lay_out(
+    marks: NDArray[np.uint8],
+    solutions: NDArray[np.uint8],
+    status: NDArray[np.uint8],
+    nodes: NDArray[np.int64],
+    names: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+) -> int:
+    """Write the rows one after the other; how long they are together."""
+    at = 0
+    for row in range(len(marks)):
+        line = out[at : at + _LONGEST_ROW]  # indexed from its own start, the copies below become vector moves
+        for cell in range(81):
+            line[cell] = marks[row, cell]
+        line[81] = _COMMA
+        end = 82
+        if solutions[row, 0] != 0:
+            for cell in range(81):
+                line[82 + cell] = solutions[row, cell] + 48
+            end = 163
+        line[end] = _COMMA
+        name = names[status[row]]
+        for letter in range(1, name[0] + 1):
+            line[end + letter] = name[letter]
+        end = _number(line, end + 1 + name[0], nodes[row])
+        line[end] = _COMMA
+        line[end + 1] = _NEW_LINE
+        at += end + 2
+    return at
+
+
+def _one_row(marks: NDArray[np.uint8], texts: pa.StringArray, answers: Answers, position: int) -> bytes:
+    """A row with a reason; one that is no puzzle shows its text as it was."""
+    refused = answers.status[position] == Status.INVALID
+    text = texts[position].as_py() if refused else marks[position].tobytes().decode()
+    solution = answers.solutions[position]
+    fields = [
+        field(text),
+        "".join(map(str, solution.tolist())) if solution[0] else "",
+        str(Status(int(answers.status[position]))),
+        str(answers.nodes[position]),
+        field(answers.reasons.get(position, "")),
+    ]
+    return (",".join(fields) + "\n").encode()
 
 
 def field(text: str) -> str:

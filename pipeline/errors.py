@@ -22,3 +22,11 @@ class UsageError(Exception):
 
 class OutputError(Exception):
     """The output cannot be written."""
+
+
+class BusyError(Exception):
+    """Another run is writing this output."""
+
+
+class ReaderGoneError(Exception):
+    """Whoever read our standard output has gone, as `head` does; there is nobody left to tell."""

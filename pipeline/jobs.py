@@ -9,9 +9,10 @@ from __future__ import annotations
 import gc
 import logging
 from collections import deque
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Finish = Callable[["Job", Answers], "T"]
+
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -55,38 +59,50 @@ class Serial(Executor):
         return future
 
 
-def answered(executor: Executor, jobs: Iterable[Job], window: int) -> Iterator[tuple[Job, Answers]]:
-    """Each job with its answers, in the order of the jobs; at most `window` of them are in memory at a time."""
-    pending: deque[tuple[Job, Future[Answers]]] = deque()
+def results(executor: Executor, jobs: Iterable[Job], finish: Finish[T], window: int) -> Iterator[T]:
+    """`finish(job, answers)` of each job, in the order of the jobs; at most `window` of them are in memory at a time.
+
+    Where workers share our memory, `finish` runs in the worker too, beside the next job; else it runs here.
+    """
+    pending: deque[tuple[Job, Future[Any]]] = deque()
+    together = isinstance(executor, Serial | ThreadPoolExecutor)
+    ask = partial(_submit_with, finish) if together else _submit
     for job in jobs:
-        pending.append((job, _submit(executor, job)))
+        pending.append((job, ask(executor, job)))
         if len(pending) >= window:
-            yield _settled(executor, *pending.popleft())
+            yield _settled(executor, *pending.popleft(), finish)
     while pending:
-        yield _settled(executor, *pending.popleft())
+        yield _settled(executor, *pending.popleft(), finish)
 
 
-def _settled(executor: Executor, job: Job, future: Future[Answers]) -> tuple[Job, Answers]:
-    return job, _answers(executor, job, future)
+def answered(executor: Executor, jobs: Iterable[Job], window: int) -> Iterator[tuple[Job, Answers]]:
+    """Each job with its answers, in order."""
+    return results(executor, jobs, lambda job, answers: (job, answers), window)
 
 
-def _answers(executor: Executor, job: Job, future: Future[Answers]) -> Answers:
+def _settled(executor: Executor, job: Job, future: Future[Any], finish: Finish[T]) -> T:
+    outcome = _answers(executor, job, future)
+    return finish(job, outcome) if isinstance(outcome, Answers) else outcome
+
+
+def _answers(executor: Executor, job: Job, future: Future[Any]) -> Any:
+    """What the future holds or, if it failed, answers with as few `failed` among them as can be."""
     try:
         return future.result()
     except WorkerDiedError:
         log.info("%d puzzles are tried again", len(job.grids))
-    except Exception:  # the solver's own; it would raise again, so there is no second try
-        return _halved(executor, job, future)
+    except TaskError as error:  # the solver's own doing; it would do it again, so there is no second try
+        return _halved(executor, job, str(error))
     again = _submit(executor, job)
     try:
         return again.result()
-    except Exception:
-        return _halved(executor, job, again)
+    except TaskError as error:
+        return _halved(executor, job, str(error))
 
 
-def _halved(executor: Executor, job: Job, lost: Future[Answers]) -> Answers:
+def _halved(executor: Executor, job: Job, reason: str) -> Answers:
     if len(job.grids) == 1:
-        return _failed(str(lost.exception()))
+        return _failed(reason)
     middle = len(job.grids) // 2
     halves = [replace(job, grids=part) for part in (job.grids[:middle], job.grids[middle:])]
     return _joined([_answers(executor, half, _submit(executor, half)) for half in halves])
@@ -114,6 +130,15 @@ def _joined(parts: list[Answers]) -> Answers:
 def _submit(executor: Executor, job: Job) -> Future[Answers]:
     question = job.question
     return executor.submit(solve_task, question.solver, job.grids, question.limit, question.budget)
+
+
+def _submit_with(finish: Finish[T], executor: Executor, job: Job) -> Future[T]:
+    return executor.submit(_solve_and_finish, job, finish)
+
+
+def _solve_and_finish(job: Job, finish: Finish[T]) -> T:
+    question = job.question
+    return finish(job, solve_task(question.solver, job.grids, question.limit, question.budget))
 
 
 def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:

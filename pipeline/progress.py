@@ -15,11 +15,12 @@ _SAMPLE_BYTES = 1 << 16
 tqdm.monitor_interval = 0  # no thread of tqdm's own: workers may be forked later
 
 
-def bar(total: int | None, unit: str, wanted: bool | None) -> tqdm[NoReturn]:
-    """A progress bar; `wanted` None means only on a terminal."""
+def bar(total: int | None, unit: str, wanted: bool | None, done: int = 0) -> tqdm[NoReturn]:
+    """A progress bar; `wanted` None means only on a terminal, `done` is what an earlier run did."""
     shown = sys.stderr.isatty() if wanted is None else wanted
     return tqdm(
         total=total,
+        initial=done,
         unit=f" {unit}",
         unit_scale=True,
         disable=not shown,

@@ -1,0 +1,110 @@
+"""Results as bytes: what a block and its answers look like in each kind of output.
+
+`encode` may run in any thread. `pack` compresses a frame of encoded bytes on its own, so that a file can be cut and
+continued between frames: gzip, bzip2 and zstd files may be made of several, one behind the other.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from megadoku.pipeline import csv_text
+from megadoku.pipeline.errors import UsageError
+from megadoku.solvers import Answers, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from megadoku.datasets import Block
+
+SCHEMA = pa.schema(
+    [
+        ("puzzle", pa.string()),
+        ("solution", pa.string()),
+        ("status", pa.string()),
+        ("nodes", pa.int64()),
+        ("reason", pa.string()),
+    ]
+)
+_STATUS_NAMES = pa.array(["", *(str(status) for status in Status)])
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """One kind of text output."""
+
+    header: bytes
+    encode: Callable[[Block, Answers], bytes | memoryview]
+    pack: Callable[[bytes], bytes] | None = None  # None: bytes go down as they are
+
+
+def encode_csv(block: Block, answers: Answers) -> memoryview:
+    return csv_text.rows(block.texts, block.grids, answers)
+
+
+def encode_list(block: Block, answers: Answers) -> bytes:
+    """One solution a line; a row without one keeps its place as an empty line."""
+    lines = np.full((len(answers), 82), ord("\n"), np.uint8)
+    lines[:, :81] = answers.solutions + np.uint8(ord("0"))
+    found = answers.solutions[:, 0] != 0
+    keep = np.broadcast_to(found[:, None], lines.shape).copy()
+    keep[:, 81] = True
+    text: bytes = lines[keep].tobytes()
+    return text
+
+
+def encode_arrow(block: Block, answers: Answers) -> pa.RecordBatch:
+    reasons = [answers.reasons.get(at) for at in range(len(answers))] if answers.reasons else None
+    columns = [
+        block.texts,
+        solution_texts(answers.solutions),
+        _STATUS_NAMES.take(pa.array(answers.status)),
+        pa.array(answers.nodes),
+        pa.array(reasons, pa.string()) if reasons else pa.nulls(len(answers), pa.string()),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+
+
+def solution_texts(grids: NDArray[np.uint8]) -> pa.StringArray:
+    """Full grids as 81 digits, null where there is none; the digits are written straight into the array's buffer."""
+    found = grids[:, 0] != 0
+    text = grids[found] + np.uint8(ord("0"))
+    offsets = np.zeros(len(grids) + 1, np.int32)
+    np.cumsum(found * np.int32(81), out=offsets[1:])
+    valid = None if found.all() else pa.py_buffer(np.packbits(found, bitorder="little"))
+    return pa.StringArray.from_buffers(len(grids), pa.py_buffer(offsets), pa.py_buffer(text), valid)
+
+
+_TEXTS: dict[str, tuple[bytes, Callable[[Block, Answers], bytes | memoryview]]] = {
+    ".csv": (csv_text.HEADER, encode_csv),
+    ".txt": (b"", encode_list),
+}
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": lambda content: gzip.compress(content, 6, mtime=0),  # no time stamp: same rows, same bytes
+    ".bz2": bz2.compress,
+    ".zst": lambda content: pa.Codec("zstd").compress(content, asbytes=True),
+}
+
+
+def encoding_for(name: str) -> Encoding | None:
+    """How an output of this name is written; None for Parquet, which is no stream of bytes."""
+    if name == "-":
+        return Encoding(csv_text.HEADER, encode_csv)
+    path = Path(name)
+    pack = _PACKERS.get(path.suffix)
+    suffix = path.with_suffix("").suffix if pack else path.suffix
+    if suffix == ".parquet" and not pack:
+        return None
+    if suffix not in _TEXTS:
+        wanted = ".csv, .txt (each may end in .gz .zst .bz2) or .parquet"
+        raise UsageError(f"{name}: cannot tell the format from the name; end it in {wanted}")
+    return Encoding(*_TEXTS[suffix], pack)

@@ -1,0 +1,121 @@
+"""What survives a crash: how much of a partial output is good, and what run it belongs to.
+
+    .OUT.partial    the output so far; it becomes OUT when it is complete
+    .OUT.journal    first the plan, then a line for each checkpoint, each with a checksum of its own:
+                    {"rows": 81920, "skip": 0, "bytes": 14417920, "crc": 2774136129, "summary": {…}}
+
+A checkpoint is written after the bytes it speaks of are on the disk. What is torn or garbled, in either file, fails its
+checksum; the last checkpoint before it counts. The journal is locked while a run lasts; the lock dies with the process.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import zlib
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from megadoku.pipeline.errors import BusyError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CHUNK = 1 << 24
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    rows: int  # of the input that need not be solved again
+    skip: int  # bytes of what follows them that are in the output already
+    bytes: int  # of the output that are good
+    crc: int  # of all bytes of the output so far
+    summary: dict[str, Any]
+
+
+START = Checkpoint(0, 0, 0, 0, {})
+
+
+class Journal:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: IO[bytes] = path.open("a+b")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise BusyError(f"{path}: another run is writing this output; wait for it or choose another") from None
+
+    def is_new(self) -> bool:
+        return self.path.stat().st_size == 0
+
+    def begin(self, plan: dict[str, Any]) -> None:
+        self._file.truncate(0)
+        self._append(plan)
+
+    def add(self, checkpoint: Checkpoint) -> None:
+        self._append(vars(checkpoint))
+
+    def read(self, plan: dict[str, Any]) -> list[Checkpoint]:
+        """The checkpoints, if they belong to this plan; the journal is cut behind the last good one."""
+        self._file.seek(0)
+        entries, good = [], 0
+        for line in self._file:
+            entry = _unsealed(line)
+            if entry is None:
+                break
+            entries.append(entry)
+            good += len(line)
+        if entries:
+            _refuse_other(entries[0], plan)
+        self._file.truncate(good)
+        return [Checkpoint(**entry) for entry in entries[1:]]
+
+    def close(self) -> None:
+        self._file.close()
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self._file.close()
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        self._file.write(_sealed(entry))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def _sealed(entry: dict[str, Any]) -> bytes:
+    text = json.dumps(entry).encode()
+    return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def _unsealed(line: bytes) -> dict[str, Any] | None:
+    seal, _, text = line.rstrip(b"\n").partition(b" ")
+    if not line.endswith(b"\n") or seal != b"%08x" % zlib.crc32(text):
+        return None
+    entry: dict[str, Any] = json.loads(text)
+    return entry
+
+
+def _refuse_other(before: dict[str, Any], now: dict[str, Any]) -> None:
+    differing = sorted(key for key in before.keys() | now.keys() if before.get(key) != now.get(key))
+    if differing:
+        told = "; ".join(f"{key} was {before.get(key)!r}, is {now.get(key)!r}" for key in differing)
+        raise UsageError(f"cannot resume another run: {told}; --force starts over")
+
+
+def last_good(checkpoints: list[Checkpoint], partial: IO[bytes]) -> Checkpoint:
+    """The last checkpoint whose bytes are all there and unharmed."""
+    best, crc, read = START, 0, 0
+    partial.seek(0)
+    for checkpoint in checkpoints:
+        while read < checkpoint.bytes:
+            chunk = partial.read(min(_CHUNK, checkpoint.bytes - read))
+            if not chunk:
+                return best
+            crc, read = zlib.crc32(chunk, crc), read + len(chunk)
+        if crc != checkpoint.crc:
+            return best
+        best = checkpoint
+    return best
