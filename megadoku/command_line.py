@@ -24,7 +24,6 @@ import typer
 from megadoku.pipeline.errors import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import FrameType
 
     from rich.console import Console
@@ -209,18 +208,28 @@ def list_datasets() -> None:
 
 def main() -> None:
     """Run a command; every error that is the user's or the machine's is one line and an exit code."""
-    with _terminated_like_interrupted():
-        try:
-            app(standalone_mode=True)
-        except KeyboardInterrupt:
-            _fail(Exit.INTERRUPTED, "interrupted")
-        except _Terminated:
-            _fail(Exit.TERMINATED, "terminated")
-        except Exception as error:
-            code = _exit_code(error)
-            if code is None:
-                raise
-            _fail(code, str(error))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    try:
+        app()
+    except _StoppedError as stopped:
+        _fail(stopped.code, "interrupted" if stopped.code == Exit.INTERRUPTED else "terminated")
+    except Exception as error:
+        code = _exit_code(error)
+        if code is None:
+            raise
+        _fail(code, str(error))
+
+
+class _StoppedError(BaseException):
+    """A signal, made an exception so that everything is put in order on the way out. Nobody else catches it."""
+
+    def __init__(self, code: Exit) -> None:
+        self.code = code
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    raise _StoppedError(Exit(128 + number))
 
 
 def _exit_code(error: Exception) -> Exit | None:
@@ -265,19 +274,6 @@ def _is_resumable(arguments: list[str]) -> bool:
 
 def _with_resume(arguments: list[str]) -> list[str]:
     return [argument for argument in arguments if argument not in ("--force", "--resume")] + ["--resume"]
-
-
-class _Terminated(BaseException):
-    """SIGTERM, made an exception so that it unwinds as Ctrl-C does."""
-
-
-@contextlib.contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    def on_terminate(number: int, frame: FrameType | None) -> NoReturn:
-        raise _Terminated
-
-    signal.signal(signal.SIGTERM, on_terminate)
-    yield
 
 
 def _start_logging(log_file: Path | None) -> None:
