@@ -19,7 +19,7 @@ The rooms: ``datasets`` turns bytes into blocks, ``solvers`` blocks into answers
 """
 
 from megadoku import version
-from megadoku.boards import solve_board
+from megadoku.api import solve, solve_board, solve_file
 
-__all__ = ["solve_board"]
+__all__ = ["solve", "solve_board", "solve_file"]
 __version__ = version.VERSION

@@ -17,11 +17,14 @@ import logging
 import multiprocessing
 import os
 import queue
+import resource
 import signal
 import sys
 import threading
 from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any
+
+import psutil
 
 from megadoku.pipeline import logs
 
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
 _PR_SET_PDEATHSIG = 1
 _STARTING = threading.Lock()  # one fork at a time: a pipe end that leaks into a sibling would hide a death
+WORKER_MEMORY = psutil.virtual_memory().total // 2  # bytes of data that one worker may hold
 log = logging.getLogger(__name__)
 
 
@@ -42,11 +46,19 @@ class WorkerDiedError(TaskError):
     """The process that had the task is gone."""
 
 
+class WorkerHungError(TaskError):
+    """The process was killed because it showed no sign of life for longer than the task allows."""
+
+    def __init__(self, signs: int) -> None:
+        super().__init__("the solver did not stop when its time was up, and its process was killed")
+        self.signs = signs  # of life that it had shown before
+
+
 class Crew(Executor):
     def __init__(self, workers: int, start_method: str | None = None) -> None:
         self._context = multiprocessing.get_context(start_method)
         self._log_level = logging.getLogger().level
-        self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]] | None] = (
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...], float | None] | None] = (
             queue.SimpleQueue()
         )
         self._closed = False
@@ -59,12 +71,14 @@ class Crew(Executor):
             thread.start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """`patience=S` kills the worker when the task has not called `show_life` for S seconds."""
         if self._closed:
             raise RuntimeError("the crew has gone home")
+        patience: float | None = kwargs.pop("patience", None)
         if kwargs:
             raise TypeError("tasks take positional arguments only")
         future: Future[Any] = Future()
-        self._tasks.put((future, fn, args))
+        self._tasks.put((future, fn, args, patience))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -98,12 +112,12 @@ class Crew(Executor):
     def _serve(self, seat: int) -> None:
         """The life of one watching thread: hand the next task over, wait for its end, mend what broke."""
         while (task := self._tasks.get()) is not None:
-            future, fn, args = task
+            future, fn, args, patience = task
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                future.set_result(self._crew[seat].run(fn, args))
-            except WorkerDiedError as death:
+                future.set_result(self._crew[seat].run(fn, args, patience))
+            except (WorkerDiedError, WorkerHungError) as death:
                 if not self._closed:
                     log.warning("%s; another takes its place", death)
                     self._crew[seat] = self._hire()
@@ -126,12 +140,18 @@ class _Worker:
             theirs.close()
             lifeline.close()
 
-    def run(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def run(self, fn: Callable[..., Any], args: tuple[Any, ...], patience: float | None) -> Any:
+        signs = 0
         try:
             self._pipe.send((fn, args))
             while True:
+                if not self._pipe.poll(patience):
+                    self.kill()
+                    raise WorkerHungError(signs)
                 kind, content = self._pipe.recv()
-                if kind == "log":
+                if kind == "life":
+                    signs += 1
+                elif kind == "log":
                     logs.handle(content)
                 elif kind == "done":
                     return content
@@ -161,11 +181,23 @@ class _Worker:
         return f"exited with {code}"
 
 
+_home: Connection | None = None  # in a worker: the pipe to the parent
+
+
+def show_life() -> None:
+    """Called by a task, where it may be waited for with patience; anywhere else it does nothing."""
+    if _home is not None:
+        _home.send(("life", None))
+
+
 def _work(pipe: Connection, lifeline: Connection, log_level: int, handlers_are_shared: bool) -> None:
     """The life of a worker process."""
+    global _home
+    _home = pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with_parent(lifeline)
+    _bound_memory()
     if not handlers_are_shared:
         logs.send_through(pipe, log_level)
     while True:
@@ -196,6 +228,13 @@ def _die_with_parent(lifeline: Connection) -> None:
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
     else:
         threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _bound_memory() -> None:
+    """A puzzle that eats memory gets a MemoryError here, before the system kills whomever it likes."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = WORKER_MEMORY if hard == resource.RLIM_INFINITY else min(WORKER_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
 
 
 def _watch_parent(parent: int) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from megadoku import solvers
-from megadoku.pipeline.crew import TaskError, WorkerDiedError
+from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError, WorkerHungError, show_life
 from megadoku.solvers import Answers, Budget, Status
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Finish = Callable[["Job", Answers], "T"]
 
 T = TypeVar("T")
+GRACE_SECONDS = 1.0  # beyond its time budget, before a puzzle's process is killed
 log = logging.getLogger(__name__)
 
 
@@ -91,6 +92,8 @@ def _answers(executor: Executor, job: Job, future: Future[Any]) -> Any:
         return future.result()
     except WorkerDiedError:
         log.info("%d puzzles are tried again", len(job.grids))
+    except WorkerHungError as hung:
+        return _without(executor, job, hung)
     except TaskError as error:  # the solver's own doing; it would do it again, so there is no second try
         return _halved(executor, job, str(error))
     again = _submit(executor, job)
@@ -108,9 +111,19 @@ def _halved(executor: Executor, job: Job, reason: str) -> Answers:
     return _joined([_answers(executor, half, _submit(executor, half)) for half in halves])
 
 
-def _failed(reason: str) -> Answers:
+def _without(executor: Executor, job: Job, hung: WorkerHungError) -> Answers:
+    """The puzzle that hung is `exhausted`, the others are tried again."""
+    guilty = max(0, hung.signs - 1)
+    parts = [replace(job, grids=part) for part in (job.grids[:guilty], job.grids[guilty + 1 :])]
+    before, after = (
+        _answers(executor, part, _submit(executor, part)) if len(part.grids) else Answers.blank(0) for part in parts
+    )
+    return _joined([before, _failed(str(hung), Status.EXHAUSTED), after])
+
+
+def _failed(reason: str, status: Status = Status.FAILED) -> Answers:
     answers = Answers.blank(1)
-    answers.refuse(0, Status.FAILED, reason)
+    answers.refuse(0, status, reason)
     return answers
 
 
@@ -129,7 +142,10 @@ def _joined(parts: list[Answers]) -> Answers:
 
 def _submit(executor: Executor, job: Job) -> Future[Answers]:
     question = job.question
-    return executor.submit(solve_task, question.solver, job.grids, question.limit, question.budget)
+    arguments = (question.solver, job.grids, question.limit, question.budget)
+    if question.budget.seconds is None or not isinstance(executor, Crew):
+        return executor.submit(solve_task, *arguments)
+    return executor.submit(solve_one_by_one, *arguments, patience=question.budget.seconds + GRACE_SECONDS)
 
 
 def _submit_with(finish: Finish[T], executor: Executor, job: Job) -> Future[T]:
@@ -154,6 +170,15 @@ def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) 
         if was_on:
             gc.enable()
     return _plain(said, len(grids))
+
+
+def solve_one_by_one(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
+    """The same with a time budget: each puzzle is announced, so that the parent knows which one does not end."""
+    parts = [Answers.blank(0)]
+    for position in range(len(grids)):
+        show_life()
+        parts.append(solve_task(name, grids[position : position + 1], limit, budget))
+    return _joined(parts)
 
 
 def _plain(said: Answers, n: int) -> Answers:

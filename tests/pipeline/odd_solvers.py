@@ -9,13 +9,14 @@ import signal
 from typing import TYPE_CHECKING
 from unittest import mock
 
+import numpy as np
+
 from megadoku import solvers
 from megadoku.solvers import Answers, Budget, Solver, Status, registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
 MARKED = 9  # puzzles whose first cell holds this digit trigger the misbehaviour
@@ -44,6 +45,22 @@ class Raises(Odd):
 class Dies(Odd):
     def misbehave(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Hangs(Odd):
+    """Neither looks at its budget nor listens to anybody."""
+
+    def misbehave(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGALRM})
+        while True:
+            pass
+
+
+class Eats(Odd):
+    def misbehave(self) -> None:
+        hoard = []
+        while True:
+            hoard.append(np.ones(1 << 27, np.uint8))
 
 
 class Exits(Odd):
@@ -110,7 +127,16 @@ LIARS = {
     "mad-status": MadStatus,
     "wrong-count": WrongCount,
 }
-ALL = {"raises": Raises, "dies": Dies, "exits": Exits, "logs": Logs, "wrong-shape": WrongShape, **LIARS}
+ALL = {
+    "raises": Raises,
+    "dies": Dies,
+    "exits": Exits,
+    "hangs": Hangs,
+    "eats": Eats,
+    "logs": Logs,
+    "wrong-shape": WrongShape,
+    **LIARS,
+}
 
 
 @contextlib.contextmanager

@@ -8,16 +8,19 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import psutil
 import pytest
 
+from megadoku.pipeline import crew as crew_module
 from megadoku.pipeline import logs
 from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError
 from megadoku.pipeline.jobs import Job, Question, answered
-from megadoku.solvers import Status
+from megadoku.solvers import Budget, Status
 from tests.pipeline import odd_solvers
 from tests.solvers.test_contract import LEETCODE, grids_of
 
@@ -166,3 +169,25 @@ def test_submission_is_bounded() -> None:
         for done, _ in enumerate(answered(crew, counted(), window=4), start=1):  # type: ignore[arg-type]
             assert taken <= done + 4
     assert taken == 40
+
+
+def test_a_puzzle_that_hangs_is_exhausted_on_time_and_the_rest_goes_on() -> None:
+    marked = {3, 17}
+    asked = Question("hangs", budget=Budget(seconds=0.3))
+    started = time.monotonic()
+    with odd_solvers.registered(), Crew(2, "fork") as crew:
+        hanging = [replace(job, question=asked) for job in jobs("hangs", 4, marked)]
+        done = list(answered(crew, hanging, window=4))
+    assert time.monotonic() - started < 2 * (0.3 + 1) + 2
+    for job, answers in done:
+        for position, status in enumerate(answers.status.tolist()):
+            guilty = job.tag + position in marked
+            assert status == (Status.EXHAUSTED if guilty else Status.UNIQUE)
+            assert (position in answers.reasons) == guilty
+
+
+def test_a_puzzle_that_eats_all_memory_fails_alone() -> None:
+    with odd_solvers.registered(), mock.patch.object(crew_module, "WORKER_MEMORY", 1 << 30), Crew(1, "fork") as crew:
+        [(_, answers)] = answered(crew, jobs("eats", 1, {5}), window=1)
+    assert [status == Status.FAILED for status in answers.status.tolist()] == [at == 5 for at in range(8)]
+    assert "MemoryError" in answers.reasons[5]
