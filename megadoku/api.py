@@ -34,7 +34,7 @@ def solve(puzzles: Any, *, solver: str | None = None, unique: bool = False) -> A
     if hasattr(puzzles, "index") and hasattr(puzzles, "to_list"):
         return type(puzzles)(_texts(_solved(_grids(puzzles.to_list()), solver, unique)), index=puzzles.index)
     if len(puzzles) == 9 and all(isinstance(row, list) and len(row) == 9 for row in puzzles):
-        [text] = _texts(_solved(_grids(["".join(map(str, sum(puzzles, [])))]), solver, unique))
+        [text] = _texts(_solved(_grids(["".join(str(mark) for row in puzzles for mark in row)]), solver, unique))
         kind = type(puzzles[0][0])
         return None if text is None else [[kind(mark) for mark in text[at : at + 9]] for at in range(0, 81, 9)]
     return type(puzzles)(_texts(_solved(_grids(puzzles), solver, unique)))

@@ -57,12 +57,14 @@ class Known:
     same: NDArray[np.bool_]  # where it is the solver's
 
 
-def compare(puzzles: NDArray[np.uint8], known: NDArray[np.uint8], solutions: NDArray[np.uint8]) -> Known:
-    n = len(puzzles)
-    result = Known(np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
+def compare(
+    puzzles: NDArray[np.uint8], known: NDArray[np.uint8], solutions: NDArray[np.uint8], right: NDArray[np.bool_]
+) -> Known:
+    """`right` says where the solver's solutions are; a known one that is the same need not be looked at again."""
+    result = Known(np.zeros(len(puzzles), np.bool_), right.copy(), np.zeros(len(puzzles), np.bool_))
     _compare(np.ascontiguousarray(known), solutions, result.brought, result.same)
-    rows = np.flatnonzero(result.brought)
-    result.right[rows] = completes(puzzles[rows], known[rows]) if len(rows) < n else completes(puzzles, known)
+    others = np.flatnonzero(~result.same)
+    result.right[others] = completes(puzzles[others], known[others])
     return result
 
 
@@ -79,11 +81,14 @@ def _compare(
         same[row] = difference == 0
 
 
-def review(puzzles: NDArray[np.uint8], answers: Answers, limit: int, known: Known | None = None) -> None:
-    """Turn every answer that cannot be true into `failed`, with the reason."""
+def review(
+    puzzles: NDArray[np.uint8], answers: Answers, limit: int, known: NDArray[np.uint8] | None = None
+) -> Known | None:
+    """Turn every answer that cannot be true into `failed`, with the reason; says what it found of known solutions."""
     status, counts = answers.status, answers.counts
-    claimed = np.isin(status, _WITH_SOLUTION)
     right = completes(puzzles, answers.solutions)
+    facts = None if known is None else compare(puzzles, known, answers.solutions, right)
+    claimed = np.isin(status, _WITH_SOLUTION)
     _fail(answers, claimed & ~right, "the solver's grid is no solution of the puzzle")
     if not claimed.all():
         kept = answers.solutions.any(axis=1)
@@ -94,10 +99,11 @@ def review(puzzles: NDArray[np.uint8], answers: Answers, limit: int, known: Know
     for kind, least in _LEAST_COUNT.items():
         most = limit if kind == Status.MULTIPLE else least
         _fail(answers, (status == kind) & ((counts < least) | (counts > most)), f"the count does not go with {kind}")
-    if known is not None:
-        _fail(answers, known.right & (status == Status.UNSOLVABLE), "called unsolvable, but the known solution fits")
-        differs = known.right & ~known.same
+    if facts is not None:
+        _fail(answers, facts.right & (status == Status.UNSOLVABLE), "called unsolvable, but the known solution fits")
+        differs = facts.right & ~facts.same
         _fail(answers, differs & (status == Status.UNIQUE), "called unique, but the known solution is another")
+    return facts
 
 
 def _fail(answers: Answers, wrong: NDArray[np.bool_], reason: str) -> None:

@@ -140,9 +140,7 @@ def finished(output: Output, limit: int, job: Job, said: Answers) -> Finished:
 def settled(block: Block, said: Answers, limit: int) -> tuple[Answers, checker.Known | None]:
     """The checked answers of a whole block: those of the solver in their places, refused rows invalid."""
     answers = _in_place(block, said) if block.refused else said
-    known = None if block.known is None else checker.compare(block.grids, block.known, answers.solutions)
-    checker.review(block.grids, answers, limit, known)
-    return answers, known
+    return answers, checker.review(block.grids, answers, limit, block.known)
 
 
 def _in_place(block: Block, said: Answers) -> Answers:

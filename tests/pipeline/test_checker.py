@@ -62,7 +62,7 @@ def test_liars_are_caught_and_only_their_lies(name: str, limit: int) -> None:
     grids = grids_of(LEETCODE, *(line[0] for line in GOLDEN if line[1] == "1"))
     known = solvers.get("bitmask").solve_block(grids).solutions
     answers = odd_solvers.ALL[name]().solve_block(grids, limit)
-    checker.review(grids, answers, limit, checker.compare(grids, known, answers.solutions))
+    checker.review(grids, answers, limit, known)
     assert answers.status[0] == Status.FAILED
     assert answers.reasons[0]
     assert not answers.solutions[0].any()
@@ -76,13 +76,13 @@ def test_a_false_claim_of_uniqueness_is_caught_by_a_known_solution() -> None:
     if (other == answers.solutions).all():
         pytest.fail("the example must have two solutions that differ")
     answers.status[0], answers.counts[0] = Status.UNIQUE, 1
-    checker.review(several, answers, 2, checker.compare(several, other, answers.solutions))
+    checker.review(several, answers, 2, other)
     assert answers.reasons == {0: "called unique, but the known solution is another"}
 
 
 def test_a_wrong_known_solution_accuses_nobody() -> None:
     answers = solvers.get("bitmask").solve_block(PUZZLE, 2)
-    wrong = checker.compare(PUZZLE, (SOLUTION % 9 + 1).astype(np.uint8), answers.solutions)
-    assert (wrong.brought[0], wrong.right[0], wrong.same[0]) == (True, False, False)
-    checker.review(PUZZLE, answers, 2, wrong)
+    facts = checker.review(PUZZLE, answers, 2, (SOLUTION % 9 + 1).astype(np.uint8))
+    assert facts is not None
+    assert (facts.brought[0], facts.right[0], facts.same[0]) == (True, False, False)
     assert answers.status[0] == Status.UNIQUE

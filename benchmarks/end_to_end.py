@@ -1,0 +1,169 @@
+"""From file to file: `megadoku solve` on a big Kaggle-layout CSV, beside the least it could take.
+
+The yardstick, measured in the same run: pyarrow reading the puzzle column + pyarrow writing the same columns + half of
+what `lanes` alone takes in memory on one core. Then where the time goes: every stage on the clock, all threads added
+up. Turns are interleaved, the best of each counts. The output is compared with the solutions the file came with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import resource
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from megadoku import datasets, solvers
+from megadoku.pipeline import encoding, jobs, output, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SHARED = Path(os.environ.get("MEGADOKU_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+KAGGLE = SHARED / "data" / "kaggle1m" / "evil00787_sudoku.csv"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=3_000_000)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        big = Path(folder) / "big.csv"
+        grids = make(big, arguments.rows)
+        solvers.get("lanes").solve_block(grids[:100], 2)
+        measure(big, grids, arguments)
+
+
+def make(target: Path, rows: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A file of so many rows: known puzzles under ever new names of the digits, with their solutions."""
+    source = str(KAGGLE) if KAGGLE.exists() else "easy"
+    blocks = [block for block in datasets.read_blocks([source]) if block.known is not None]
+    puzzles = np.concatenate([block.grids for block in blocks])
+    known = np.concatenate([block.known for block in blocks if block.known is not None])
+    rng, made = np.random.default_rng(0), []
+    with target.open("wb") as stream:
+        stream.write(b"quizzes,solutions\n")
+        for start in range(0, rows, len(puzzles)):
+            names = np.array([0, *rng.permutation(9) + 1], np.uint8)
+            count = min(len(puzzles), rows - start)
+            lines = np.full((count, 164), ord(","), np.uint8)
+            lines[:, :81] = names[puzzles[:count]] + ord("0")
+            lines[:, 82:163] = names[known[:count]] + ord("0")
+            lines[:, 163] = ord("\n")
+            stream.write(lines.tobytes())
+            made.append(names[puzzles[:count]])
+    print(f"{rows:,} rows, {target.stat().st_size / 1e6:,.0f} MB, from {Path(source).name}")
+    return np.concatenate(made)
+
+
+def measure(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]], arguments: argparse.Namespace) -> None:
+    table = results_table(big, grids)
+    steps: dict[str, Callable[[], Any]] = {
+        "pyarrow reads the column": lambda: read_column(big),
+        "pyarrow writes CSV": lambda: pa.csv.write_csv(table, big.with_name("arrow.csv")),
+        "pyarrow writes Parquet": lambda: pa.parquet.write_table(table, big.with_name("arrow.parquet")),
+        "lanes alone, one core": lambda: solvers.get("lanes").solve_block(grids, 2),
+        "megadoku solve to CSV": lambda: solve_to(big, "out.csv", arguments.workers),
+        "megadoku solve to Parquet": lambda: solve_to(big, "out.parquet", arguments.workers),
+    }
+    best = dict.fromkeys(steps, float("inf"))
+    for _ in range(arguments.repeats):
+        for name, step in steps.items():
+            started = time.perf_counter()
+            step()
+            best[name] = min(best[name], time.perf_counter() - started)
+    for name, seconds in best.items():
+        print(f"{name:28} {seconds:7.2f} s   {len(grids) / seconds:12,.0f} rows/s")
+    for kind in ("CSV", "Parquet"):
+        parts = [best["pyarrow reads the column"], best[f"pyarrow writes {kind}"], best["lanes alone, one core"] / 2]
+        ours = best[f"megadoku solve to {kind}"]
+        print(f"{kind}: yardstick {sum(parts):.2f} s, ours {ours:.2f} s: {ours / sum(parts):.2f} times the yardstick")
+    print_shares(big, arguments.workers)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory of this process, with all the tables above: {peak:,.0f} MB")
+
+
+def read_column(big: Path) -> int:
+    options = pa.csv.ConvertOptions(include_columns=["quizzes"], column_types={"quizzes": pa.string()})
+    return sum(len(batch) for batch in pa.csv.open_csv(big, convert_options=options))
+
+
+def results_table(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]]) -> pa.Table:
+    """What `solve` writes, as one table for pyarrow's own writers."""
+    answers = solvers.get("lanes").solve_block(grids, 2)
+    options = pa.csv.ConvertOptions(include_columns=["quizzes"], column_types={"quizzes": pa.string()})
+    return pa.table(
+        {
+            "puzzle": pa.csv.read_csv(big, convert_options=options)["quizzes"],
+            "solution": encoding.solution_texts(answers.solutions),
+            "status": ["unique"] * len(grids),
+            "nodes": answers.nodes,
+            "reason": pa.nulls(len(grids), pa.string()),
+        }
+    )
+
+
+def solve_to(big: Path, name: str, workers: int) -> None:
+    summary = solve.solve_files(solve.SolveOptions([str(big)], str(big.with_name(name)), workers=workers, force=True))
+    if summary.statuses["unique"] != summary.rows or summary.known_wrong:
+        raise SystemExit(f"wrong answers: {summary.as_json()}")
+
+
+def print_shares(big: Path, workers: int) -> None:
+    """The same once more with every stage on the clock."""
+    spent: dict[str, float] = defaultdict(float)
+    lock = threading.Lock()
+
+    def timed(stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            started = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                with lock:
+                    spent[stage] += time.perf_counter() - started
+
+        return call
+
+    def reading(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        take = timed("reading", functools.partial(next, original(*args, **kwargs), None))
+        return iter(take, None)
+
+    original = datasets.read_blocks
+    with (
+        mock.patch.object(datasets, "read_blocks", reading),
+        mock.patch.object(jobs, "solve_task", timed("solving", jobs.solve_task)),
+        mock.patch.object(solve, "settled", timed("checking", solve.settled)),
+        mock.patch.object(encoding, "encode_csv", timed("laying out", encoding.encode_csv)),
+        mock.patch.object(output._Plain, "write", timed("writing", output._Plain.write)),
+        mock.patch.dict(
+            encoding._TEXTS, {".csv": (encoding._TEXTS[".csv"][0], timed("laying out", encoding.encode_csv))}
+        ),
+    ):
+        started = time.perf_counter()
+        solve_to(big, "shares.csv", workers)
+        wall = time.perf_counter() - started
+    total = wall * (workers + 1)
+    spent["waiting"] = total - sum(spent.values())
+    print(
+        f"shares of {workers + 1} threads × {wall:.2f} s: "
+        + ", ".join(f"{stage} {seconds / total:.0%}" for stage, seconds in spent.items())
+    )
+
+
+if __name__ == "__main__":
+    main()
