@@ -19,6 +19,7 @@ def number(value: float, step: float | None = None) -> str:
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if step is None:
+        value = float(f"{value:.{DIGITS}g}")  # 0.9996 has the size of one
         step = 1.0 if value == int(value) and abs(value) < 10**DIGITS else 10.0 ** (_magnitude(value) - DIGITS + 1)
     places = max(0, -_magnitude(step))
     return f"{round(value / step) * step:,.{places}f}" if value else "0"
@@ -132,15 +133,15 @@ def p_value(value: float) -> str:
 
 
 def _step(estimate: Estimate) -> float:
-    """One digit of the interval's half-width, two where it begins with a one or a two."""
+    """One digit of the interval's half-width, two where it begins with a one; of the value, four at most."""
     assert estimate.low is not None
     assert estimate.high is not None
+    finest = 10.0 ** (_magnitude(estimate.value) - DIGITS)
     half = (estimate.high - estimate.low) / 2
-    if half <= 0:
-        return float(10.0 ** (_magnitude(estimate.value) - DIGITS + 1))
+    if half <= finest:
+        return finest
     magnitude = _magnitude(half)
-    leading = half / 10.0**magnitude
-    return float(10.0 ** (magnitude - 1 if leading < 2.95 else magnitude))
+    return max(finest, 10.0 ** (magnitude - 1 if half < 1.95 * 10.0**magnitude else magnitude))
 
 
 def _magnitude(value: float) -> int:
