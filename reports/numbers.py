@@ -141,7 +141,8 @@ def _step(estimate: Estimate) -> float:
     if half <= finest:
         return finest
     magnitude = _magnitude(half)
-    return max(finest, 10.0 ** (magnitude - 1 if half < 1.95 * 10.0**magnitude else magnitude))
+    wanted = 10.0 ** (magnitude - 1 if half < 1.95 * 10.0**magnitude else magnitude)
+    return min(max(finest, wanted), 10.0 ** _magnitude(estimate.value))  # never so coarse that nothing is left
 
 
 def _magnitude(value: float) -> int:

@@ -114,6 +114,7 @@ def test_geometric_means_add_widths_as_squares() -> None:
         (Estimate(12345.6, 9000, 16000), "12,000 (9,000–16,000)"),
         (Estimate(0.05), "0.0500"),
         (Estimate(7, 7, 7), "7.000 (7.000–7.000)"),
+        (Estimate(4, 1, 9000), "4 (1–9,000)"),
         (Estimate(99.6, 90, 110, bound=True), "≥ 100 (90–110)"),
     ],
 )

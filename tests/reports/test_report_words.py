@@ -69,6 +69,14 @@ def test_noise_is_warned_of() -> None:
     assert verdicts.noise_warning(Noise(0.02, 8)) is None
 
 
+def test_a_repeat_that_took_far_longer_is_named(tmp_path: Path) -> None:
+    times = np.ones((10, 3))
+    times[:, 2] = 50
+    found = contest(tmp_path, Times("a", "set", times), Times("b", "set", np.ones((10, 3))))
+    (warning,) = verdicts.odd_repeats(found)
+    assert warning.startswith("One repeat of a on set took 50 times as long as usual")
+
+
 def test_shares_of_the_fastest(tmp_path: Path) -> None:
     first, second = np.ones((10, 1)), np.ones((10, 1)) * 2
     second[:3] = 0.5
