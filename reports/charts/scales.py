@@ -37,8 +37,11 @@ def count_axis(axes: Axes, which: Which, label: str) -> None:
 
 
 def _log_axis(axes: Axes, which: Which, label: str, say: Callable[[float], str]) -> None:
-    axes.set(**{f"{which}scale": "log", f"{which}label": label})
     axis = axes.xaxis if which == "x" else axes.yaxis
+    low, high = axis.get_data_interval()
+    if 0 < low <= high < low * 1.01:  # one value: it needs a scale around it
+        axes.set(**{f"{which}lim": (low / 3, low * 3)})
+    axes.set(**{f"{which}scale": "log", f"{which}label": label})
     low, high = axis.get_view_interval()
     if 0 < high < low * 50:  # too narrow for powers of ten alone
         axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
