@@ -117,7 +117,9 @@ def change(ratio: Estimate) -> str:
 def _signed(ratio: float, step: float) -> str:
     if ratio >= 10:
         return f"×{number(ratio)}"
-    return f"{'+' if ratio >= 1 else '-'}{number(abs(100 * (ratio - 1)), 100 * step)}%"
+    size = number(abs(100 * (ratio - 1)), 100 * step)
+    sign = "" if not size.strip("0.") else "+" if ratio > 1 else "-"
+    return f"{sign}{size}%"
 
 
 def percent(share: float) -> str:

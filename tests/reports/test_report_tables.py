@@ -132,4 +132,5 @@ def test_small_words_for_figures() -> None:
     assert numbers.percent(1) == "100%"
     assert numbers.percent(0.0001) == "<0.1%"
     assert numbers.change(Estimate(1.04, 1.01, 1.07)) == "+4% (+1% to +7%)"
+    assert numbers.change(Estimate(0.999, 0.9, 1.1)) == "0% (-10% to +10%)"
     assert numbers.change(Estimate(0.5, 0.45, 0.55)) == "-50% (-55% to -45%)"
