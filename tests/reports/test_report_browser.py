@@ -193,6 +193,14 @@ def test_no_labels_overlap(page: Browser) -> None:
     assert page.run(OUTSIDE) == []
 
 
+def test_long_names_are_never_cut_in_tables(page: Browser, crowded_page: Path) -> None:
+    """They differ at their ends."""
+    page.open(crowded_page)
+    cells = "[...document.querySelectorAll('main > section:nth-of-type(2) td.text')]"
+    assert page.run(f"return {cells}.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length") == 0
+    assert page.run(f"return {cells}.every((cell) => getComputedStyle(cell).textOverflow === 'clip')")
+
+
 def test_a_crowded_page_stays_small(crowded_page: Path) -> None:
     assert crowded_page.stat().st_size < 3_000_000
 
