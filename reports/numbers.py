@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 DIGITS = 3  # where no uncertainty is known
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-COUNT_WORDS = ((1e9, " billion"), (1e6, " million"))
 COUNT_LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -90,14 +89,6 @@ def compact(value: float) -> str:
 
 def count_unit(value: float) -> tuple[float, str]:
     return next((unit for unit in COUNT_LETTERS if value >= unit[0] * 0.9995), (1.0, ""))
-
-
-def count(value: float) -> str:
-    """`1.23 million`: for sentences, where a column of digits is in the way."""
-    for scale, word in COUNT_WORDS:
-        if abs(value) >= scale:
-            return number(value / scale) + word
-    return number(value)
 
 
 def times(estimate: Estimate) -> str:
