@@ -88,7 +88,7 @@ class Contest:
             failed=int(sample.failed.sum()),
             rank=1 + verdicts.count("slower") if fit else None,
             best=bool(fit and len(self.samples) > 1 and set(verdicts) - {""} <= {"faster"}),
-            throughput=throughput(sample, self.noise),
+            throughput=throughput(sample, self.noise) if fit else None,
             mean_s=mean_seconds(sample, self.noise),
             median_s=quantile_seconds(sample, 0.5, self.noise),
             p95_s=quantile_seconds(sample, 0.95, self.noise),

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
 
 Verdict = Literal["faster", "slower", "no difference that can be shown", "times not compared"]
 
+OPTIONS: dict[Literal["limit", "max_nodes", "timeout_s"], str] = {
+    "limit": "how many solutions they look for",
+    "max_nodes": "the nodes that a puzzle may cost",
+    "timeout_s": "the seconds that a puzzle may cost",
+}
 MACHINE_KEYS = ("cpu", "architecture", "cores_logical", "memory_bytes")
+BRIEF: dict[str, str] = {
+    "faster": "faster",
+    "slower": "slower",
+    "no difference that can be shown": "none shown",
+    "times not compared": "not compared",
+}
 VERDICTS: dict[str, Verdict] = {"faster": "faster", "slower": "slower", "tie": "no difference that can be shown"}
 
 
@@ -71,7 +82,7 @@ FIELDS: list[Field[Change]] = [
     Field(
         "time_ratio", "time", lambda row: row.time_ratio, numbers.change, help="after over before, with 95% interval"
     ),
-    Field("verdict", "verdict", lambda row: row.verdict, text=True),
+    Field("verdict", "verdict", lambda row: row.verdict, brief=BRIEF.__getitem__, text=True),
     Field("nodes_before", "nodes before", lambda row: row.nodes_before, numbers.whole),
     Field("nodes_after", "nodes after", lambda row: row.nodes_after, numbers.whole),
     Field(
@@ -133,8 +144,10 @@ def _warnings(before: Run, after: Run) -> Iterator[str]:
     missing = [name for name in before.solvers if name not in after.solvers]
     if missing:
         yield f"Only in {before.label}: {', '.join(missing)}."
-    if before.info["limit"] != after.info["limit"]:
-        yield "One run looked for one solution, the other for a proof that it is the only one: expect a difference."
+    for option, meaning in OPTIONS.items():
+        if before.info[option] != after.info[option]:
+            values = f"{before.info[option]}, then {after.info[option]}"
+            yield f"The runs differ in {meaning} ({values}): so may the figures."
 
 
 def _same_machine(before: Run, after: Run) -> bool:

@@ -35,7 +35,7 @@ def csv_cell(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    escaped = re.sub(r"([\\`*_{}\[\]()#+!|~$])", r"\\\1", printable(text))
+    escaped = re.sub(r"([\\`*_{}\[\]|~$])", r"\\\1", printable(text))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

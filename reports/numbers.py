@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 DIGITS = 3  # where no uncertainty is known
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-COUNT_WORDS = ((1e9, " billion"), (1e6, " million"))
 COUNT_LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -19,6 +18,7 @@ def number(value: float, step: float | None = None) -> str:
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "-∞"
     if step is None:
+        value = float(f"{value:.{DIGITS}g}")  # 0.9996 has the size of one
         step = 1.0 if value == int(value) and abs(value) < 10**DIGITS else 10.0 ** (_magnitude(value) - DIGITS + 1)
     places = max(0, -_magnitude(step))
     return f"{round(value / step) * step:,.{places}f}" if value else "0"
@@ -91,14 +91,6 @@ def count_unit(value: float) -> tuple[float, str]:
     return next((unit for unit in COUNT_LETTERS if value >= unit[0] * 0.9995), (1.0, ""))
 
 
-def count(value: float) -> str:
-    """`1.23 million`: for sentences, where a column of digits is in the way."""
-    for scale, word in COUNT_WORDS:
-        if abs(value) >= scale:
-            return number(value / scale) + word
-    return number(value)
-
-
 def times(estimate: Estimate) -> str:
     """A ratio, for sentences: `640 (610–670) times`."""
     return f"{with_interval(estimate)} times"
@@ -116,7 +108,9 @@ def change(ratio: Estimate) -> str:
 def _signed(ratio: float, step: float) -> str:
     if ratio >= 10:
         return f"×{number(ratio)}"
-    return f"{'+' if ratio >= 1 else '-'}{number(abs(100 * (ratio - 1)), 100 * step)}%"
+    size = number(abs(100 * (ratio - 1)), 100 * step)
+    sign = "" if not size.strip("0.") else "+" if ratio > 1 else "-"
+    return f"{sign}{size}%"
 
 
 def percent(share: float) -> str:
@@ -132,15 +126,16 @@ def p_value(value: float) -> str:
 
 
 def _step(estimate: Estimate) -> float:
-    """One digit of the interval's half-width, two where it begins with a one or a two."""
+    """One digit of the interval's half-width, two where it begins with a one; of the value, four at most."""
     assert estimate.low is not None
     assert estimate.high is not None
+    finest = 10.0 ** (_magnitude(estimate.value) - DIGITS)
     half = (estimate.high - estimate.low) / 2
-    if half <= 0:
-        return float(10.0 ** (_magnitude(estimate.value) - DIGITS + 1))
+    if half <= finest:
+        return finest
     magnitude = _magnitude(half)
-    leading = half / 10.0**magnitude
-    return float(10.0 ** (magnitude - 1 if leading < 2.95 else magnitude))
+    wanted = 10.0 ** (magnitude - 1 if half < 1.95 * 10.0**magnitude else magnitude)
+    return min(max(finest, wanted), 10.0 ** _magnitude(estimate.value))  # never so coarse that nothing is left
 
 
 def _magnitude(value: float) -> int:

@@ -53,7 +53,8 @@ class Section:
 
 def render_page(analysis: Analysis, charts: Sequence[Chart]) -> str:
     script = _asset("page.js")
-    drawings = [_drawing(chart, index) for index, chart in enumerate(charts)]
+    places = {contest.dataset: place for place, contest in enumerate(analysis.current)}
+    drawings = [_drawing(chart, index, places.get(chart.dataset or "")) for index, chart in enumerate(charts)]
     sections = [_section(contest, index, drawings) for index, contest in enumerate(analysis.current)]
     return (
         _environment(analysis)
@@ -108,9 +109,9 @@ def _section(contest: Contest, index: int, drawings: Sequence[Drawing]) -> Secti
     )
 
 
-def _drawing(chart: Chart, index: int) -> Drawing:
+def _drawing(chart: Chart, index: int, section: int | None) -> Drawing:
     # matplotlib wrote the drawing, and escaped the names in it: it is markup.
-    return Drawing(chart, f"chart-{index}", Markup(svg.inline(chart, index)))
+    return Drawing(chart, f"chart-{index}", Markup(svg.inline(chart, index, section)))
 
 
 def _fact(key: str, value: object) -> str:

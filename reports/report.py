@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from megadoku.reports.analysis import analyse
+from megadoku.reports.charts.all import draw_charts
 from megadoku.reports.duels import all_duels
+from megadoku.reports.page import render_page
 from megadoku.reports.runs import read_runs
 from megadoku.reports.standing import standing_table
 from megadoku.reports.summary import summary_table
@@ -33,9 +35,6 @@ class ReportPaths:
 
 def write_report(runs: Sequence[Path], out: Path) -> ReportPaths:
     """Read the run folders, and write tables, charts and the page that holds them into `out`."""
-    from megadoku.reports.charts.all import draw_charts
-    from megadoku.reports.page import render_page
-
     analysis = analyse(read_runs(runs))
     charts = draw_charts(analysis)
     out.mkdir(parents=True, exist_ok=True)
@@ -67,7 +66,11 @@ def _write_tables(tables: dict[str, Table[Any]], folder: Path) -> list[Path]:
 
 
 def _write_charts(charts: Sequence[Chart], folder: Path) -> list[Path]:
-    from megadoku.reports.charts.base import save
-
     folder.mkdir(exist_ok=True)
-    return [save(chart, folder / f"{chart.name}.{suffix}") for chart in charts for suffix in CHART_FORMATS]
+    written = []
+    for chart in charts:
+        for form in CHART_FORMATS:
+            path = folder / f"{chart.name}.{form}"
+            path.write_bytes(chart.svg if form == "svg" else chart.render(form))
+            written.append(path)
+    return written

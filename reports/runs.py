@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -99,6 +100,14 @@ class Run:
     @property
     def label(self) -> str:
         return self.path.name or str(self.path)
+
+    @property
+    def date(self) -> str:
+        """When it began, to the minute, if that can be read."""
+        try:
+            return datetime.fromisoformat(self.info["created"]).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        except ValueError:
+            return self.info["created"]
 
     @property
     def datasets(self) -> list[str]:

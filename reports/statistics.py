@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
+from scipy import stats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,6 +26,7 @@ BATCHES = 2000  # of puzzles: means of many puzzles are drawn as means of this m
 PRIOR_DEGREES = 4  # of freedom: the weight of the whole run's spread beside that of a sample's own repeats
 ASSUMED_NOISE = 0.05  # one repeat tells nothing of the noise; a quiet machine shows about this between two runs
 LOUD_NOISE = 0.10
+LOUDEST = 5  # times the whole run's noise that a sample's own may count for
 
 
 @dataclass(frozen=True)
@@ -68,18 +70,25 @@ class Noise:
 
 
 def noise_of(samples: Iterable[Sample]) -> Noise:
-    """Pooled over samples: each one's variance counts as often as it has repeats beyond the first."""
+    """The middle one of the samples' spreads: a pause of the machine in one repeat of one of them is not its noise."""
     spreads = [(sample.repeats - 1, _repeat_spread(sample)) for sample in samples if sample.repeats > 1]
     degrees = sum(count for count, _ in spreads)
     if not degrees:
         return Noise(ASSUMED_NOISE, 0)
-    return Noise(float(np.sqrt(sum(count * spread**2 for count, spread in spreads) / degrees)), degrees)
+    # A spread of few repeats is more often too small than too large; half are below these shares of the true one.
+    halves = [spread / np.sqrt(stats.chi2.median(count) / count) for count, spread in spreads]
+    return Noise(float(np.median(halves)), degrees)
 
 
 def _repeat_spread(sample: Sample) -> float:
-    """Of the logarithm of a repeat's total time. What ran out took its budget in every repeat: it would hide noise."""
+    totals = repeat_totals(sample)
+    return float(np.log(totals).std(ddof=1)) if len(totals) > 1 else 0.0
+
+
+def repeat_totals(sample: Sample) -> Floats:
+    """Seconds of each repeat. What ran out took its budget every time and would hide noise: it is left out."""
     measured = sample.seconds[sample.answered & ~np.isnan(sample.seconds).any(axis=1)]
-    return float(np.log(measured.sum(axis=0)).std(ddof=1)) if len(measured) else 0.0
+    return cast("Floats", measured.sum(axis=0)) if len(measured) else np.array([])
 
 
 def throughput(sample: Sample, noise: Noise) -> Estimate | None:
@@ -151,7 +160,9 @@ def repeat_draws(noise: Noise, *samples: Sample) -> Floats:
 
 def _moderated_variance(noise: Noise, sample: Sample) -> float:
     own, prior = sample.repeats - 1, _prior_degrees(noise, sample)
-    spread = _repeat_spread(sample) if own else 0.0
+    spread = _repeat_spread(sample)
+    if prior:
+        spread = min(spread, LOUDEST * noise.spread)  # a pause in one repeat: the median has left it out already
     variance = (prior * noise.spread**2 + own * spread**2) / (prior + own)
     median_of_three_or_more = np.pi / 2 if sample.repeats > 2 else 1.0  # a median is less sure than a mean
     return float(variance / sample.repeats * median_of_three_or_more)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from megadoku.reports import numbers
+from megadoku.reports.statistics import repeat_totals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from megadoku.reports.analysis import Contest
     from megadoku.reports.statistics import Noise
     from megadoku.reports.statistics_pairs import Pair
 
 MATTERS = 1.15  # a ratio closer to one than this explains nothing
+ODD = 3.0  # times the usual time of a repeat
 
 
 def overall(contests: Sequence[Contest]) -> str:
@@ -84,7 +88,20 @@ def two_digits(ratio: float) -> str:
 def warnings(contests: Sequence[Contest]) -> list[str]:
     """What to beware of, each said once."""
     said = [noise_warning(contest.noise) for contest in contests]
+    said += [odd for contest in contests for odd in odd_repeats(contest)]
     return list(dict.fromkeys(warning for warning in said if warning))
+
+
+def odd_repeats(contest: Contest) -> Iterator[str]:
+    """Repeats that took far longer than the others: something else happened in them."""
+    for sample in contest.samples:
+        totals = repeat_totals(sample)
+        factor = float(totals.max() / np.median(totals)) if len(totals) > 2 else 1.0
+        if factor > ODD:
+            yield (
+                f"One repeat of {sample.solver} on {contest.dataset} took {numbers.number(factor)} times as long as "
+                "usual: something else happened in it. It is left out of times, but makes intervals wider."
+            )
 
 
 def noise_warning(noise: Noise) -> str | None:

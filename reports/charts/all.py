@@ -30,7 +30,7 @@ def draw_charts(analysis: Analysis) -> list[Chart]:
         charts = [*_over_all(analysis, looks), *_resources(analysis, looks)]
         for contest in analysis.current:
             charts.extend(_of_one(contest, looks))
-    return _with_own_names(charts)
+        return [base.finish(chart) for chart in _with_own_names(charts)]
 
 
 def _over_all(analysis: Analysis, looks: Looks) -> Iterator[Chart]:

@@ -63,8 +63,8 @@ def _line(axes: Axes, chart: Chart, sample: Sample, clues: Ints, look: Look, shi
     counts = [count for count in np.unique(clues) if (clues == count).sum() >= FEWEST]
     middle = np.array([np.quantile(sample.spent[clues == count], [0.25, 0.5, 0.75]) for count in counts])
     x = np.array(counts) + shift
-    (line,) = axes.plot(x, middle[:, 1], color=look.colour, linestyle=look.dash, marker=look.marker, markersize=4)
-    bars = axes.vlines(x, middle[:, 0], middle[:, 2], color=look.colour, linewidth=1, alpha=0.6)
+    (line,) = axes.plot(x, middle[:, 1], color=look.colour, linestyle=look.dash)
+    bars = scales.bars(axes, x, middle[:, 0], middle[:, 2], color=look.colour, linewidth=0.9, alpha=0.4)
     few, many = (f"{counts[end]} clues {numbers.plain_seconds(middle[end, 1])}" for end in (0, -1))
     for artist in (line, bars):
         chart.tag(artist, look, f"{few}, {many}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from megadoku.reports.charts.base import Chart, Look
     from megadoku.reports.runs import Floats, Sample
 
-POINTS = 120  # of a curve: more cannot be seen
+POINTS = 90  # of a curve: more cannot be seen
 ECDF_CAPTION = (
     "For every time on the bottom axis, the share of puzzles solved within it: a curve further left is faster, a "
     "steep one treats all puzzles alike, a flat tail means a few that are far harder. A curve that ends below 100% "

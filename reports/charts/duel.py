@@ -8,6 +8,7 @@ import numpy as np
 
 from megadoku.reports import escape, numbers
 from megadoku.reports.charts import base, scales
+from megadoku.reports.puzzles import outstanding
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +21,8 @@ DOTS = 3000
 CAPTION = (
     "Each dot is one puzzle, solved by both: its place along the bottom is the time of one solver, its height that of "
     "the other. Along a diagonal one is as many times as fast as the line says, seen from the solver named on the left "
-    "axis. Dots in a band along a diagonal mean that the same puzzles are hard for both. A cross ran out."
+    "axis. Dots in a band along a diagonal mean that the same puzzles are hard for both. A cross ran out; a "
+    "ring stands out, and in the page a click opens it."
 )
 
 
@@ -38,7 +40,17 @@ def duel(contest: Contest, first: str, second: str, looks: dict[str, Look], titl
     scales.time_axis(axes, "x", f"{looks[second].short}: time for a puzzle")
     scales.time_axis(axes, "y", f"{looks[first].short}: time for a puzzle")
     _diagonals(axes)
+    _rings(axes, chart, contest, first, second)
     return chart
+
+
+def _rings(axes: Axes, chart: Chart, contest: Contest, first: str, second: str) -> None:
+    """Around the puzzles that stand out, which the page can open."""
+    one, other = contest.sample(first), contest.sample(second)
+    for place, puzzle in enumerate(outstanding(contest)):
+        x, y = (float(sample.spent[np.searchsorted(sample.rows, puzzle.row)]) for sample in (other, one))
+        (ring,) = axes.plot(x, y, "o", markersize=9, markerfacecolor="#00000001", markeredgecolor=base.INK)
+        chart.link(ring, place, f"row {puzzle.row}: {puzzle.why}")
 
 
 def _diagonals(axes: Axes) -> None:
@@ -46,7 +58,7 @@ def _diagonals(axes: Axes) -> None:
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     for exponent in range(-5, 6):
         start, end = max(left, bottom * 10.0**exponent), min(right, top * 10.0**exponent)
-        if end > start * 1.5:
+        if end > start * (right / left) ** 0.35:  # long enough for its label
             x = np.array([start, end])
             axes.plot(x, x / 10.0**exponent, color=base.INK, linewidth=0.7 if exponent else 1.4, alpha=0.5, zorder=1)
             factor = numbers.number(10.0 ** abs(exponent), 1)

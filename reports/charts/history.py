@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from megadoku.reports import escape, numbers
-from megadoku.reports.charts import base
+from megadoku.reports.charts import base, scales
 from megadoku.reports.statistics import noise_of
 from megadoku.reports.statistics_pairs import pair
 
@@ -78,7 +78,7 @@ def _panel(axes: Axes, chart: Chart, look: Look, by_set: dict[str, Trend], colou
         (line,) = axes.plot(x, [speed.value for _, speed in trend], color=colour, marker="o", markersize=4)
         lows = [speed.low or speed.value for _, speed in trend[1:]]
         highs = [speed.high or speed.value for _, speed in trend[1:]]
-        bars = axes.vlines(x[1:], lows, highs, color=colour, linewidth=1.2)
+        bars = scales.bars(axes, x[1:], lows, highs, color=colour, linewidth=1.2)
         for artist in (line, bars):
             chart.tag(artist, look, f"{escape.printable(dataset)}: {numbers.times(trend[-1][1])} the first run's speed")
 

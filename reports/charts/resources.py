@@ -73,7 +73,7 @@ def _curve(axes: Axes, chart: Chart, look: Look, by_workers: dict[int, list[floa
     share = workers if per_worker else np.ones_like(workers)
     bounds = np.array([[min(many), np.median(many), max(many)] for many in by_workers.values()]).T / share
     (line,) = axes.plot(workers, bounds[1], color=look.colour, linestyle=look.dash, marker=look.marker, markersize=5)
-    bars = axes.vlines(workers, bounds[0], bounds[2], color=look.colour, linewidth=1)
+    bars = scales.bars(axes, workers, bounds[0], bounds[2], color=look.colour, linewidth=1)
     figure = numbers.percent(bounds[1][-1]) if per_worker else f"{numbers.number(bounds[1][-1])} times"
     for artist in (line, bars):
         chart.tag(artist, look, f"{figure} with {workers[-1]} workers")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from megadoku.reports import numbers
 
@@ -12,8 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from megadoku.reports.charts.base import Chart, Look
+    from megadoku.reports.runs import Floats
+
+    Some = Sequence[float] | Floats
 
 Which = Literal["x", "y"]
 
@@ -32,18 +37,28 @@ def count_axis(axes: Axes, which: Which, label: str) -> None:
 
 
 def _log_axis(axes: Axes, which: Which, label: str, say: Callable[[float], str]) -> None:
-    axes.set(**{f"{which}scale": "log", f"{which}label": label})
     axis = axes.xaxis if which == "x" else axes.yaxis
+    low, high = axis.get_data_interval()
+    if 0 < low <= high < low * 1.01:  # one value: it needs a scale around it
+        axes.set(**{f"{which}lim": (low / 3, low * 3)})
+    axes.set(**{f"{which}scale": "log", f"{which}label": label})
     low, high = axis.get_view_interval()
     if 0 < high < low * 50:  # too narrow for powers of ten alone
         axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
-    axis.set_minor_formatter(NullFormatter())
+    axis.set_minor_locator(NullLocator())  # hundreds of strokes that nobody reads
 
 
 def tick_count(value: float) -> str:
     scale, letter = numbers.count_unit(value)
     return f"{value / scale:g}{letter}"
+
+
+def bars(axes: Axes, x: Some, low: Some, high: Some, **style: Any) -> Line2D:
+    """Upright bars as one broken line: a drawing a tenth as large as that of so many lines."""
+    gaps = np.full(len(x), np.nan)
+    (line,) = axes.plot(np.column_stack([x, x, gaps]).ravel(), np.column_stack([low, high, gaps]).ravel(), **style)
+    return line
 
 
 def key_height(rows: int) -> float:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 DOTS = 1500  # of a solver: more only cover each other
 CAPTION = (
     "Each dot is one puzzle: further right, more digits were placed by search; further up, it took longer. Along a "
-    "thin diagonal a node costs the same, so a solver whose dots lie on a lower diagonal has cheaper nodes, and one "
-    "whose dots lie further left searches less. The large mark is the solver's mean."
+    "thin diagonal a node costs what stands at its foot, so a solver whose dots lie on a lower diagonal has cheaper "
+    "nodes, and one whose dots lie further left searches less. The large mark is the solver's mean."
 )
 
 
@@ -35,7 +35,7 @@ def nodes_against_time(contest: Contest, looks: dict[str, Look], title: str) -> 
     for row in contest.summaries:
         _cloud(axes, chart, contest.sample(row.solver), row, looks[row.solver])
     scales.time_axis(axes, "y", "time for a puzzle")
-    _node_axis(axes)
+    _node_axis(axes, without_search=any((sample.nodes == 0).any() for sample in contest.samples))
     _diagonals(axes, [1 / row.nodes_per_s for row in contest.summaries if row.nodes_per_s])
     scales.side_key(axes, chart, [(looks[row.solver], _cost(row)) for row in contest.summaries], "cost of a node")
     return chart
@@ -64,12 +64,16 @@ def _cloud(axes: Axes, chart: Chart, sample: Sample, row: Summary, look: Look) -
     chart.tag(mean, look, tip)
 
 
-def _node_axis(axes: Axes) -> None:
-    """Logarithmic, but with a place for puzzles that need no search at all."""
+def _node_axis(axes: Axes, *, without_search: bool) -> None:
+    """Logarithmic, but with a place for puzzles that need no search at all, where there are any."""
+    label = "nodes (digits placed by search)"
+    if not without_search:
+        scales.count_axis(axes, "x", label)
+        return
     axes.set_xscale("symlog", linthresh=1, linscale=0.5)
     axes.set_xlim(left=-0.15)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: scales.tick_count(value)))
-    axes.set_xlabel("nodes (digits placed by search)")
+    axes.set_xlabel(label)
 
 
 def _diagonals(axes: Axes, costs: list[float]) -> None:
@@ -77,13 +81,14 @@ def _diagonals(axes: Axes, costs: list[float]) -> None:
     if not costs:
         return
     bottom, top = axes.get_ylim()
-    nodes = np.geomspace(1, max(axes.get_xlim()[1], 10), 100)
+    left, right = axes.get_xlim()
+    nodes = np.geomspace(max(left, 1), max(right, 10), 100)
     for exponent in range(math.floor(math.log10(min(costs))), math.ceil(math.log10(max(costs))) + 1):
         seconds = nodes * 10.0**exponent
         inside = (seconds >= bottom) & (seconds <= top)
         if inside.sum() > 10:
-            _diagonal(axes, nodes[inside], seconds[inside], f"{numbers.tick(10.0**exponent)} a node")
-    axes.set_ylim(bottom, top)
+            _diagonal(axes, nodes[inside], seconds[inside], numbers.tick(10.0**exponent))
+    axes.set(xlim=(left, right), ylim=(bottom, top))
 
 
 def _diagonal(axes: Axes, nodes: Floats, seconds: Floats, label: str) -> None:

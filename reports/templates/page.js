@@ -52,11 +52,13 @@ function makeSortable(header) {
 
 // What lies under the pointer says its values.
 const tip = one("tip");
+const names = all(".chip").map((chip) => chip.dataset.name);
 function showTip(event) {
   const target = event.target.closest?.("[data-tip]");
   tip.hidden = !target;
   if (!target) return;
-  tip.textContent = target.dataset.tip;
+  const name = names[target.dataset.solver];
+  tip.textContent = name ? `${name}: ${target.dataset.tip}` : target.dataset.tip;
   const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
   const above = event.clientY - tip.offsetHeight - 12;
   tip.style.left = `${Math.max(8, left)}px`;
@@ -109,5 +111,6 @@ document.addEventListener("click", (event) => {
   if (link) openPuzzle(link.dataset.puzzle);
 });
 addEventListener("beforeprint", () => all("details").forEach((part) => { part.open = true; }));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
 nameTheme();
 one("toolbar").hidden = false;

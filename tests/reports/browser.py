@@ -56,9 +56,11 @@ class Browser:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._call("DELETE", "")
-        self._driver.terminate()
-        self._driver.wait(10)
+        try:
+            self._call("DELETE", "")
+        finally:
+            self._driver.terminate()
+            self._driver.wait(10)
 
     def open(self, page: Path) -> None:
         self._call("POST", "/url", {"url": page.resolve().as_uri()})

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from making_runs import Times, lognormal, write_run
+from stress import crowded_times
 
 from megadoku.reports import write_report
+from megadoku.reports.analysis import analyse
+from megadoku.reports.charts.all import draw_charts
+from megadoku.reports.page import render_page
+from megadoku.reports.runs import read_runs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,3 +44,13 @@ def small_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def report(small_run: Path, tmp_path_factory: pytest.TempPathFactory) -> ReportPaths:
     return write_report([small_run], tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="session")
+def crowded_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Only the page of fourteen solvers on ten sets: its files would take half a minute."""
+    folder = tmp_path_factory.mktemp("crowded")
+    analysis = analyse(read_runs([write_run(folder / "run", crowded_times(puzzles=120))]))
+    page = folder / "index.html"
+    page.write_text(render_page(analysis, draw_charts(analysis)), encoding="utf-8")
+    return page

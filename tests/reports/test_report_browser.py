@@ -156,6 +156,62 @@ def test_prints_without_the_controls(page: Browser) -> None:
     assert page.run("return getComputedStyle(document.getElementById('toolbar')).display") == "none"
 
 
+OVERLAPS = """
+const found = [];
+for (const figure of document.querySelectorAll('figure')) {
+  const level = [...figure.querySelectorAll('svg text')].filter((text) => !text.getAttribute('transform'));
+  const boxes = level.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  boxes.forEach(([one, a], place) => boxes.slice(place + 1).forEach(([other, b]) => {
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 1 && down > 0.35 * Math.min(a.height, b.height)) found.push([figure.id, one, other]);
+  }));
+}
+return found;
+"""  # boxes hold the room of letters that hang or rise; a third of a line of that may be shared
+
+
+OUTSIDE = """
+return [...document.querySelectorAll('figure svg')].flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const out = ([, box]) => box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2;
+  return texts.filter(out).map(([text]) => text);
+})
+"""
+
+
+def test_no_labels_overlap_in_a_crowd(page: Browser, crowded_page: Path) -> None:
+    page.open(crowded_page)
+    assert page.run("return document.querySelectorAll('figure svg text').length") > 1000
+    assert page.run(OVERLAPS) == []
+    assert page.run(OUTSIDE) == []
+
+
+def test_no_labels_overlap(page: Browser) -> None:
+    assert page.run(OVERLAPS) == []
+    assert page.run(OUTSIDE) == []
+
+
+def test_long_names_are_never_cut_in_tables(page: Browser, crowded_page: Path) -> None:
+    """They differ at their ends."""
+    page.open(crowded_page)
+    cells = "[...document.querySelectorAll('main > section:nth-of-type(2) td.text')]"
+    assert page.run(f"return {cells}.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length") == 0
+    assert page.run(f"return {cells}.every((cell) => getComputedStyle(cell).textOverflow === 'clip')")
+
+
+def test_a_crowded_page_stays_small(crowded_page: Path) -> None:
+    assert crowded_page.stat().st_size < 3_000_000
+
+
+def test_a_ring_opens_its_puzzle(page: Browser) -> None:
+    ring = "#set-1 figure [data-puzzle]"
+    page.run(f"document.querySelector('{ring}').scrollIntoView({{block: 'center'}})")
+    page.click(ring)
+    assert page.run("return document.getElementById('puzzle').open")
+
+
 @pytest.mark.skipif(not AXE.is_file(), reason="no axe-core here (npm install --no-save axe-core)")
 def test_accessible(page: Browser) -> None:
     page.run(AXE.read_text(encoding="utf-8"))

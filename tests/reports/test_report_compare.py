@@ -70,6 +70,11 @@ def test_other_machines_times_are_not_compared(tmp_path: Path) -> None:
     assert "different machines" in found.warnings[0]
 
 
+def test_other_options_are_warned_of(tmp_path: Path) -> None:
+    found = two_runs(tmp_path, max_nodes=5)
+    assert found.warnings == ["The runs differ in the nodes that a puzzle may cost (None, then 5): so may the figures."]
+
+
 def test_other_puzzles_are_not_compared(tmp_path: Path) -> None:
     before = write_run(tmp_path / "a", [Times("solver", "set", lognormal(1, 1e-3))])
     after = write_run(tmp_path / "b", [Times("solver", "set", lognormal(1, 1e-3, puzzles=50))])
@@ -87,7 +92,9 @@ def test_puzzles_no_longer_solved_fail(tmp_path: Path) -> None:
 
 def test_the_comparison_is_printed(tmp_path: Path) -> None:
     console = Console(file=io.StringIO(), width=200)
-    print_comparison(two_runs(tmp_path, ratio=2), console)
+    two = two_runs(tmp_path, ratio=2)
+    print_comparison(two, console)
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert "slower" in printed
-    assert "no difference that can be shown" in printed
+    assert "none shown" in printed
+    assert "no difference that can be shown" in two.table().markdown()

@@ -64,16 +64,33 @@ def test_noise_is_the_spread_of_repeats() -> None:
     steady = sample([[1.0, 1.0, 1.0]] * 5)
     shaky = sample(np.exp([[-0.2, 0.0, 0.2]] * 5))
     assert noise_of([steady]).spread == 0
-    assert noise_of([shaky]).spread == pytest.approx(0.2)
-    assert noise_of([steady, shaky]).spread == pytest.approx(0.2 / np.sqrt(2))
+    assert noise_of([shaky]).spread == pytest.approx(0.2 / np.sqrt(np.log(2)))  # three repeats: half find less
     assert noise_of([shaky]).loud
     assert noise_of([sample([1, 2])]) == Noise(ASSUMED_NOISE, 0)
+
+
+def test_noise_is_found_as_large_as_it_is() -> None:
+    drawn = [sample(lognormal(seed, 1e-3, 50, 3, 0.1)) for seed in range(200)]
+    assert noise_of(drawn).spread == pytest.approx(0.1, rel=0.15)
+
+
+def test_one_pause_is_not_the_machines_noise() -> None:
+    calm = [sample(lognormal(seed, 1e-3, 50, 3, 0.01), f"s{seed}") for seed in range(8)]
+    paused = calm[0].seconds.copy()
+    paused[:, 1] *= 5000
+    with_pause = [sample(paused, "s0"), *calm[1:]]
+    noise = noise_of(with_pause)
+    assert noise.spread < 0.03
+    found = mean_seconds(with_pause[0], noise)
+    assert found.value == pytest.approx(calm[0].par2.mean(), rel=0.05)
+    assert found.high < 2 * found.value
 
 
 def noisy_pair(ratio: float, noise: float, repeats: int, seed: int, puzzles: int = 300) -> Pair:
     first = sample(lognormal(seed, 1e-3, puzzles, repeats, noise), "a")
     second = sample(lognormal(seed + 500, 1e-3 * ratio, puzzles, repeats, noise), "b")
-    return pairs_of([first, second], noise_of([first, second]))[0]
+    others = [sample(lognormal(seed + place, 1e-3, puzzles, repeats, noise)) for place in range(1000, 1006)]
+    return pairs_of([first, second], noise_of([first, second, *others]))[0]
 
 
 @pytest.mark.parametrize("repeats", [2, 3, 5])
@@ -82,10 +99,12 @@ def test_three_percent_in_twenty_percent_noise_is_not_called(repeats: int) -> No
     assert sum(called) <= 4
 
 
-@pytest.mark.parametrize("repeats", [3, 5])
-def test_twice_as_fast_in_twenty_percent_noise_is_called(repeats: int) -> None:
-    called = [noisy_pair(2.0, 0.2, repeats, seed).verdict == "faster" for seed in range(20)]
-    assert sum(called) >= 17
+@pytest.mark.parametrize(("repeats", "often"), [(3, 30), (5, 38)])
+def test_twice_as_fast_in_twenty_percent_noise_is_called(repeats: int, often: int) -> None:
+    """Not always with three repeats: their medians alone differ by a factor of two now and then."""
+    called = [noisy_pair(2.0, 0.2, repeats, seed).verdict for seed in range(40)]
+    assert called.count("faster") >= often
+    assert "slower" not in called
 
 
 def test_three_percent_on_a_quiet_machine_is_called() -> None:
@@ -132,6 +151,18 @@ def test_the_pair_in_figures() -> None:
     assert found.cheaper_node == pytest.approx(18 / 15 / 3)
     assert found.reversed().median_ratio.value == pytest.approx(0.5)
     assert found.reversed().reversed().speedup.value == pytest.approx(found.speedup.value)
+
+
+def test_mean_and_median_must_agree() -> None:
+    """Far faster on a tenth of the puzzles and alike on the rest: the mean is sure, the median is not."""
+    times = np.random.default_rng(0).lognormal(0, 0.3, 400)
+    helped = times.copy()
+    helped[:40] /= 100
+    times[:40] *= 10
+    found = pair(sample(helped), sample(times, "b"), Noise(0.001, 100))
+    assert found.speedup.certain_sign == 1
+    assert found.median_ratio.certain_sign == 0
+    assert found.verdict == "tie"
 
 
 def test_pairs_use_the_puzzles_that_both_tried() -> None:
