@@ -38,6 +38,7 @@ PREFIXES = (
     ("<", "XML, but not OpenSudoku's"),
 )
 WORD = re.compile(r"(?:^|(?<=[\s,;|]))[0-9A-Za-z.*_-]{16,}(?=$|[\s,;|])")
+FEWEST_MARKS = 5
 OTHER_SIDES = (4, 6, 8, 10, 12, 15, 16, 20, 25, 36)
 
 
@@ -57,7 +58,7 @@ def text(sample: Sample) -> str | None:
         if beginning.startswith(prefix):
             return words
     lines = _content(sample)
-    return _spreadsheet(lines) or _other_size(lines) or _pixels(lines)
+    return _spreadsheet(lines) or _game(sample) or _other_size(lines) or _pixels(lines)
 
 
 def anything_else(sample: Sample) -> str:
@@ -81,6 +82,12 @@ def _spreadsheet(lines: list[str]) -> str | None:
     if 2 * len(numbers) < len(lines) or any(PUZZLE_WORD.search(line) for line in lines):
         return None
     return f"a spreadsheet rounded the puzzles to numbers like {numbers[0]}; export them again, as text"
+
+
+def _game(sample: Sample) -> str | None:
+    if len(re.findall(r"[1-9]!(?=[,;|\s]|$)", sample.text)) < FEWEST_MARKS:
+        return None
+    return "a game in progress, with marks in its cells; which digits are givens is not clear, or some are missing"
 
 
 def _other_size(lines: list[str]) -> str | None:
