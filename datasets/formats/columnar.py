@@ -74,6 +74,12 @@ class ColumnarReader:
         if layout is None:
             names = ", ".join(batch.schema.names)
             raise NotAPuzzleFileError(f"a table of {names}; no cell of its first rows holds the 81 cells of a grid")
+        kind = batch.column(layout.puzzle[0]).type
+        if not layout.found and (pa.types.is_floating(kind) or pa.types.is_integer(kind)) and len(batch):
+            name = batch.schema.names[layout.puzzle[0]]
+            raise NotAPuzzleFileError(
+                f"column {name} holds numbers ({kind}), the digits are lost; write it as text again"
+            )
         return layout
 
     def _piece(self, batch: pa.RecordBatch, layout: Layout, first: int) -> Piece:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from megadoku.datasets.cells import decode, grid_or_none
-from megadoku.datasets.formats.lines import LineLayout, bare_layout, find_layout
+from megadoku.datasets.formats.lines import FIRST_WORD, LineLayout, bare_layout, find_layout
 from megadoku.datasets.formats.quoting import BLANKS, QUOTED_LINES, WHOLE_LINE, rows_of
 from megadoku.datasets.formats.strided import strided
 from megadoku.datasets.piece import Piece, Record, gather
@@ -29,6 +29,8 @@ NO_DELIMITER = "\x1f"  # for pyarrow, which wants one even where a line is one c
 
 def sniff(sample: Sample, options: Options) -> DelimitedReader | None:
     layout = find_layout(sample, options)
+    if layout is None and options.format_name is not None:
+        layout = FIRST_WORD
     return None if layout is None else DelimitedReader(layout, options.keep_columns)
 
 

@@ -62,7 +62,7 @@ def rows_of(lines: list[str], delimiter: str, width: int | None = None) -> Itera
     at = 0
     while at < len(lines):
         taken = 1
-        if lines[at].strip():
+        if lines[at].strip().strip("\x1a"):  # DOS ends its texts with Ctrl-Z
             taken, cells = _row(lines, at, delimiter, width)
             yield at, taken, cells
         at += taken

@@ -25,7 +25,7 @@ solve = solvers.get("bitmask").solve_block
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator, "BATCH", 16)
+    monkeypatch.setattr(generator, "BATCH", 12)
     monkeypatch.setattr(generator, "PATIENCE", 6)
 
 
@@ -46,10 +46,10 @@ def _made(n: int, wish: Wish, seed: int = 1) -> tuple[NDArray[np.uint8], NDArray
     ids=str,
 )
 def test_made_as_wished(wish: Wish) -> None:
-    puzzles, solutions = _made(20, wish)
+    puzzles, solutions = _made(6, wish)
     answers = solve(puzzles, 2)
     clues = np.count_nonzero(puzzles, axis=1)
-    assert len(puzzles) == 20
+    assert len(puzzles) == 6
     assert (answers.counts == 1).all()
     assert (answers.solutions == solutions).all()
     assert wish.min_clues <= clues.min() <= clues.max() <= wish.max_clues
@@ -124,9 +124,9 @@ def _bands_of_same_triples(grids: NDArray[np.uint8]) -> float:
 
 
 def test_fingerprints_survive_symmetry_and_tell_puzzles_apart() -> None:
-    puzzles, _ = _made(60, Wish(24, 28))
+    puzzles, _ = _made(30, Wish(24, 28))
     assert (fingerprints(puzzles) == fingerprints(shuffle(puzzles, np.random.default_rng(3)))).all()
-    assert len(np.unique(fingerprints(puzzles))) == 60
+    assert len(np.unique(fingerprints(puzzles))) == 30
     nudged = puzzles.copy()
     for puzzle in nudged:  # move one clue to a neighbouring cell
         at = np.flatnonzero(puzzle)[3]
