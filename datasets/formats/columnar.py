@@ -41,7 +41,7 @@ class ColumnarReader:
         return {PARQUET: "Parquet", ARROW_FILE: "Arrow file", ARROW_STREAM: "Arrow stream"}[self.kind]
 
     def pieces(self, stream: ByteStream, rows: int) -> Iterator[Piece]:
-        """Parquet and Arrow files are read from their end, so the stream goes to a file without a name first."""
+        """They are read from their end, so the stream goes to a file without a name first, which nobody can change."""
         with tempfile.TemporaryFile() as file:
             _copy(stream, file)
             try:

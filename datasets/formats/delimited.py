@@ -78,7 +78,8 @@ class DelimitedReader:
         """The chunk through pyarrow; None if anything in it wants a closer look."""
         layout, delimiter = self.layout.columns, self.layout.delimiter
         uneven = delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)
-        if not chunk.lines or layout.puzzle[1] > 1 or uneven:
+        open_quote = chunk.data.count(b'"') % 2  # pyarrow would close it at the end of the chunk
+        if not chunk.lines or layout.puzzle[1] > 1 or uneven or open_quote:
             return None
         names = [str(at) for at in range(layout.width)]
         wanted = [at for at in (layout.puzzle, layout.solution) if at is not None]

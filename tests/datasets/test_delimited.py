@@ -152,3 +152,28 @@ def test_globs_and_folders(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Only words here.\n")
     assert [block.source[-5:] for block in read_blocks([str(tmp_path / "*.txt")])] == ["a.txt", "b.txt"]
     assert [block.source[-5:] for block in read_blocks([str(tmp_path)])] == ["a.txt", "b.txt"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 100])
+@pytest.mark.parametrize(
+    ("odd", "expected"),
+    [
+        (f"{P},a\nc\n", [(3, True), (4, False)]),  # a line end inside, the length stays
+        (f"{P}\nabc\n", [(3, False), (4, False)]),
+        (f"{P[:-1]},abcd\n", [(3, False)]),  # the delimiter moved
+        (f"{P},a,c\n", [(3, False)]),  # one delimiter more
+        (f'{P},"bc\n', [(3, False)]),
+        (f"{P[:-1]}x,abc\n", [(3, False)]),
+        (f"{P[:-1]} ,abc\n", [(3, False)]),
+        (f"{P},äb\n", [(3, True)]),
+    ],
+)
+def test_lines_of_equal_length_that_are_not_alike(
+    read: ReadText, odd: str, expected: list[tuple[int, bool]], rows: int
+) -> None:
+    """Whatever the size of the blocks, the same lines are read and refused."""
+    blocks = read(f"puzzle,note\n{Q},abc\n{odd}{Q},abc\n{Q},abc\n{Q},abc\n", block_rows=rows)
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    after = odd.count("\n") + 3
+    assert found == [(2, True), *expected, *((line, True) for line in range(after, after + 3))]
+    assert [row for block in blocks for row in block.rows.tolist()] == list(range(1, len(found) + 1))
