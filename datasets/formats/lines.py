@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from megadoku.datasets.cells import EMPTIES, RARE_EMPTIES, grid_or_none, is_cell
@@ -127,10 +127,12 @@ def _under(lines: list[str], delimiter: str, column: str | None) -> LineLayout |
     if header and len(header) != width and not columns_named(header, PUZZLE_NAMES):
         header = None  # a sentence, or a count
     width = max(width, len(header or ()))
-    columns = [[row[at] if at < len(row) else "" for row in table] for at in range(width)]
+    widest = width if header else max(map(len, table), default=0)  # a list may have solutions in some lines only
+    columns = [[row[at] if at < len(row) else "" for row in table] for at in range(widest)]
     layout = find_columns(columns, header, column)
     if layout is None:
         return None
+    layout = replace(layout, width=max(width, sum(layout.puzzle), sum(layout.solution or (0, 0))))
     rows = [delimiter.join(row) for row in table]
     rounded = bool(rows) and all(map(SPREADSHEET.match, rows))
     return LineLayout(delimiter, layout, skip, len(table), sum(map(looks_like_row, rows)), rounded)

@@ -50,6 +50,7 @@ def read(tmp_path: Path) -> ReadText:
         f"puzzle,solution\r{P},{S}\r",
         f"\ufeffpuzzle,solution\n{P},{S}\n",
         f"puzzle,solution\n{P},{S}\n\x1a",
+        f"puzzle,solution\n{P},{S}\x1a",
         f"puzzle,solution\n{P},{S}\n".encode("utf-16"),
         f"puzzle,solution\n{P},{S}\n".encode("utf-16-le"),
         f"name,puzzle,solution\n\xfcber,{P},{S}\n".encode("latin-1"),
@@ -105,6 +106,26 @@ def test_an_open_quote_costs_its_own_line_only(read: ReadText) -> None:
     blocks = read(f'puzzle,solution\n{P},{S}\n"{Q},{S}\n{P},{S}\n{P},{S}\n')
     assert [line for block in blocks for line in block.lines.tolist()] == [2, 3, 4, 5]
     assert [reason for block in blocks for reason in block.refused.values()] == ["a quote is opened and never closed"]
+
+
+@pytest.mark.parametrize("later", [f'"3",{Q}', f'3,{Q},"note"', f'"3","{Q}"'])
+def test_a_quote_of_another_cell_closes_nothing(read: ReadText, later: str) -> None:
+    blocks = read(f'id,puzzle\n"1,{P}\n2,{P}\n{later}\n4,{P}\n')
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    assert found == [(2, False), (3, True), (4, "note" not in later), (5, True)]
+
+
+def test_a_row_over_several_lines_must_have_the_right_columns(read: ReadText) -> None:
+    blocks = read(f'id,puzzle\n0,{P}\n"1,{P}\n",2,{P}\n3,{P}\n')
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    assert found == [(2, True), (3, False), (4, False), (5, True)]
+
+
+def test_a_list_may_have_solutions_in_some_lines_only(read: ReadText) -> None:
+    (block,) = read(f"{Q}:0\n{P}:1:{S}\n{Q}:0\n")
+    assert block.known is not None
+    assert block.known.any(axis=1).tolist() == [False, True, False]
+    assert not block.refused
 
 
 def test_other_columns_are_kept_when_asked_for(read: ReadText) -> None:

@@ -52,3 +52,9 @@ def test_the_puzzle_bank() -> None:
     blocks = list(read_blocks([str(DATA / "puzzlebank")]))
     assert sum(map(len, blocks)) == 321_592
     assert not any(block.refused for block in blocks)
+
+
+def test_solutions_in_some_lines_only() -> None:
+    (block,) = read_blocks([str(DATA / "tdoku" / "test_puzzles")])
+    assert block.known is not None
+    assert block.known.all(axis=1).sum() == 18
