@@ -40,7 +40,7 @@ class Inspection:
     duplicates: int = 0  # rows that stand there already, among the first `compared`
     compared: int = 0
     sample: int = 0  # puzzles that the following figures are about, drawn at random
-    alike: int = 0  # that are others of the sample up to relabelling and symmetry
+    alike: int = 0  # that are others of the sample up to relabelling and symmetry; full grids are not compared
     counts: dict[str, int] = field(default_factory=dict)  # unique, multiple, unsolvable; undecided: clash or budget
     takes: dict[str, int] = field(default_factory=dict)  # singles, locked, search: what is enough to solve it
     nodes: dict[str, int] = field(default_factory=dict)  # of the solver: median, p95, most
@@ -116,7 +116,7 @@ def _describe_sample(grids: NDArray[np.uint8], found: Inspection, solve: Solve |
     found.sample = len(grids)
     if not len(grids):
         return
-    distinct = np.unique(grids, axis=0)
+    distinct = np.unique(grids[~is_full(grids)], axis=0)
     found.alike = len(distinct) - len(np.unique(fingerprints(distinct)))
     if solve is None:
         return

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from megadoku.datasets.formats.lines import PUZZLE_WORD, SPREADSHEET
+from megadoku.datasets.formats.lines import PUZZLE_WORD
 
 if TYPE_CHECKING:
     from megadoku.datasets.formats.sample import Sample
@@ -37,7 +37,9 @@ PREFIXES = (
     ("<html", "a web page, perhaps a download that asked for a login"),
     ("<", "XML, but not OpenSudoku's"),
 )
+ROUNDED = re.compile(r'(?:^|[,;\t|"])\s*(\d[.,]\d+[eE]\+\d\d)\s*(?=$|[,;\t|"])')  # a cell like 4.30E+78
 WORD = re.compile(r"(?:^|(?<=[\s,;|]))[0-9A-Za-z.*_-]{16,}(?=$|[\s,;|])")
+FEWEST_MARKS = 5
 OTHER_SIDES = (4, 6, 8, 10, 12, 15, 16, 20, 25, 36)
 
 
@@ -57,7 +59,7 @@ def text(sample: Sample) -> str | None:
         if beginning.startswith(prefix):
             return words
     lines = _content(sample)
-    return _spreadsheet(lines) or _other_size(lines) or _pixels(lines)
+    return _spreadsheet(lines) or _game(sample) or _other_size(lines) or _pixels(lines)
 
 
 def anything_else(sample: Sample) -> str:
@@ -65,8 +67,9 @@ def anything_else(sample: Sample) -> str:
     if not lines:
         return "comments and blank lines only"
     delimiter = max(",;\t|", key=lines[0].count)
-    if lines[0].count(delimiter) and not re.search(r"\w \w+ \w", lines[0]):
-        names = ", ".join(cell.strip() for cell in lines[0].split(delimiter))
+    cells = [cell.strip() for cell in lines[0].split(delimiter)]
+    if len(list(filter(None, cells))) > 1 and not re.search(r"\w \w+ \w", lines[0]):
+        names = ", ".join(cells)
         return f"a table of {names[:60]}; no cell holds the 81 cells of a grid"
     return f"text that begins {lines[0].strip()[:40]!r}; too few lines of it hold a grid"
 
@@ -76,11 +79,16 @@ def _content(sample: Sample) -> list[str]:
 
 
 def _spreadsheet(lines: list[str]) -> str | None:
-    cells = [cell.strip(' "') for line in lines for cell in re.split(r"[,;\t|]", line)]
-    numbers = [cell for cell in cells if SPREADSHEET.fullmatch(cell)]
-    if 2 * len(numbers) < len(lines) or any(PUZZLE_WORD.search(line) for line in lines):
+    numbers = [number for line in lines for number in ROUNDED.findall(line)]
+    if not numbers or 2 * len(numbers) < len(lines) or any(PUZZLE_WORD.search(line) for line in lines):
         return None
     return f"a spreadsheet rounded the puzzles to numbers like {numbers[0]}; export them again, as text"
+
+
+def _game(sample: Sample) -> str | None:
+    if len(re.findall(r"[1-9]!(?=[,;|\s]|$)", sample.text)) < FEWEST_MARKS:
+        return None
+    return "a game in progress, with marks in its cells; which digits are givens is not clear, or some are missing"
 
 
 def _other_size(lines: list[str]) -> str | None:

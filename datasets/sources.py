@@ -73,7 +73,10 @@ class FileBytes:
         self._head = b""
 
     def read(self, size: int, /) -> bytes:
-        data = self._file.read(min(size, self._left))
+        try:
+            data = self._file.read(min(size, self._left))
+        except OSError as error:
+            raise BrokenInputError(f"{self._name}: cannot be read on ({error.strerror})") from None
         if self._regular:
             if not self._head:
                 self._head = data[:HEAD]

@@ -41,7 +41,7 @@ class ColumnarReader:
         return {PARQUET: "Parquet", ARROW_FILE: "Arrow file", ARROW_STREAM: "Arrow stream"}[self.kind]
 
     def pieces(self, stream: ByteStream, rows: int) -> Iterator[Piece]:
-        """Parquet and Arrow files are read from their end, so the stream goes to a file without a name first."""
+        """They are read from their end, so the stream goes to a file without a name first, which nobody can change."""
         with tempfile.TemporaryFile() as file:
             _copy(stream, file)
             try:
@@ -74,6 +74,12 @@ class ColumnarReader:
         if layout is None:
             names = ", ".join(batch.schema.names)
             raise NotAPuzzleFileError(f"a table of {names}; no cell of its first rows holds the 81 cells of a grid")
+        kind = batch.column(layout.puzzle[0]).type
+        if not layout.found and (pa.types.is_floating(kind) or pa.types.is_integer(kind)) and len(batch):
+            name = batch.schema.names[layout.puzzle[0]]
+            raise NotAPuzzleFileError(
+                f"column {name} holds numbers ({kind}), the digits are lost; write it as text again"
+            )
         return layout
 
     def _piece(self, batch: pa.RecordBatch, layout: Layout, first: int) -> Piece:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from megadoku.datasets.cells import decode, grid_or_none
-from megadoku.datasets.formats.lines import LineLayout, bare_layout, find_layout
+from megadoku.datasets.formats.lines import FIRST_WORD, LineLayout, bare_layout, find_layout
 from megadoku.datasets.formats.quoting import BLANKS, QUOTED_LINES, WHOLE_LINE, rows_of
 from megadoku.datasets.formats.strided import strided
 from megadoku.datasets.piece import Piece, Record, gather
@@ -29,6 +29,8 @@ NO_DELIMITER = "\x1f"  # for pyarrow, which wants one even where a line is one c
 
 def sniff(sample: Sample, options: Options) -> DelimitedReader | None:
     layout = find_layout(sample, options)
+    if layout is None and options.format_name is not None:
+        layout = FIRST_WORD
     return None if layout is None else DelimitedReader(layout, options.keep_columns)
 
 
@@ -76,7 +78,8 @@ class DelimitedReader:
         """The chunk through pyarrow; None if anything in it wants a closer look."""
         layout, delimiter = self.layout.columns, self.layout.delimiter
         uneven = delimiter == BLANKS and (b"  " in chunk.data or b"\t" in chunk.data)
-        if not chunk.lines or layout.puzzle[1] > 1 or uneven:
+        open_quote = chunk.data.count(b'"') % 2  # pyarrow would close it at the end of the chunk
+        if not chunk.lines or layout.puzzle[1] > 1 or uneven or open_quote:
             return None
         names = [str(at) for at in range(layout.width)]
         wanted = [at for at in (layout.puzzle, layout.solution) if at is not None]

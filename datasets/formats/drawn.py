@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LINES_A_CHUNK = 16_384
 FEWEST_ROWS = 6
+MOST_BANDS = 1_000
 LONGEST_RUN = 90_000  # rows; longer ones are not held back to see whether they end well
 BARS = "|│┃║┆┇┊┋╎╏"
 _BAR = re.compile(f"[{BARS}]")
@@ -45,7 +46,7 @@ def cells_in(line: str) -> list[str] | None:
     if _WORD.search(line):
         return None
     if len(line) == 9 and set(line) <= SYMBOLS | {" "} and not _APART.fullmatch(line):
-        return list(line)
+        return list(line.replace(" ", "."))
     tokens = [token for token in _SEPARATORS.split(line) if token]
     if len(tokens) == 9 and all(map(is_cell, tokens)):
         return tokens
@@ -65,7 +66,7 @@ def _between_bars(line: str) -> list[str] | None:
     places = {3: (0, 1, 2), 5: (0, 2, 4), 7: (1, 3, 5)}
     widths = {len(segment) for segment in segments}
     if len(segments) == 3 and len(widths) == 1 and (at := places.get(widths.pop())):
-        return [segment[place] for segment in segments for place in at]
+        return [segment[place].strip() or "." for segment in segments for place in at]
     return None
 
 
@@ -108,7 +109,7 @@ class DrawnReader:
 
     def records(self, lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """One record a grid. It begins at the title or the top border right above it."""
-        run: list[_Row] = []
+        runs = _Runs()
         lead: int | None = None  # where the next row's grid begins, if it is the first of one
         titled, section = False, "puzzle"
         for number, line in lines:
@@ -117,17 +118,48 @@ class DrawnReader:
                 continue
             cells = cells_in(line) if section == "puzzle" and line.strip() else None
             if cells is not None:
-                run.append(_Row(lead or number, cells))
+                yield from runs.row(_Row(lead or number, cells))
                 lead, titled = None, False
-            if run and (cells is None or len(run) == LONGEST_RUN):
-                yield from _grids(run)
-                run = []
-            if cells is None:
-                named = _SECTION.fullmatch(line)
-                section = named[1].lower() if named else section
-                titled = bool(line.strip()) and not named and not line.startswith("#")
-                lead = number if titled else None
-        yield from _grids(run)
+                continue
+            named = _SECTION.fullmatch(line)
+            section = named[1].lower() if named else section
+            titled = bool(line.strip()) and not named and not line.startswith("#")
+            lead = number if titled else None
+            yield from runs.gap(blank=not line.strip())
+        yield from runs.gap(blank=False)
+
+
+class _Runs:
+    """Rows, run by run. Three runs of three with one blank line between them, and more around, are one grid's bands."""
+
+    def __init__(self) -> None:
+        self._run: list[_Row] = []
+        self._bands: list[list[_Row]] = []
+        self._blank = False  # the line before was blank
+
+    def row(self, row: _Row) -> Iterator[Record]:
+        self._run.append(row)
+        self._blank = False
+        if len(self._run) == LONGEST_RUN:
+            yield from self.gap(blank=False)
+
+    def gap(self, blank: bool) -> Iterator[Record]:
+        """The run ends here. Only a single blank line may stand between the bands of a grid."""
+        run, self._run = self._run, []
+        if run and (len(run) == 3 or self._bands):
+            self._bands.append(run)
+        elif run:
+            yield from _grids(run)
+        if not blank or self._blank or len(self._bands) > MOST_BANDS:
+            yield from self._end_bands()
+        self._blank = blank
+
+    def _end_bands(self) -> Iterator[Record]:
+        bands, self._bands = self._bands, []
+        if [len(band) for band in bands] == [3, 3, 3]:
+            bands = [bands[0] + bands[1] + bands[2]]
+        for band in bands:
+            yield from _grids(band)
 
 
 class _Row(NamedTuple):

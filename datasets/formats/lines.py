@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from megadoku.datasets.cells import EMPTIES, RARE_EMPTIES, grid_or_none, is_cell
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DELIMITERS = (",", "\t", ";", "|", ":", BLANKS, WHOLE_LINE)
 COMMENTS = ("#", "//", "%", ";", "!")
 SAMPLE = 64  # rows
+MOST_BEFORE = 5  # lines that may stand before the first row: a title, a count, a header
 MOST_SHOWN = 8  # columns, in a description
 PUZZLE_WORD = re.compile(rf"[0-9{re.escape(EMPTIES + RARE_EMPTIES)}]{{40,}}")  # was meant as a puzzle
 SPREADSHEET = re.compile(r"\s*\"?\d[.,]\d+[eE]\+\d\d\b")
@@ -39,6 +40,7 @@ class LineLayout:
     skip: int = 0  # lines before the first row
     rows: int = 0  # of the sample
     meant: int = 0  # rows of the sample that were meant to hold a puzzle
+    rounded: bool = False  # a spreadsheet made numbers of all of them
 
     @property
     def has_puzzle_name(self) -> bool:
@@ -64,6 +66,9 @@ class LineLayout:
         return is_comment(line, self.delimiter, self.columns.puzzle[0])
 
 
+FIRST_WORD = LineLayout(BLANKS, Layout((0, 1)))  # for want of anything better
+
+
 def is_comment(line: str, delimiter: str, puzzle: int = 0) -> bool:
     """A line that begins like a comment, and in which that cannot be the first cell of a row."""
     return (
@@ -84,7 +89,8 @@ def find_layout(sample: Sample, options: Options) -> LineLayout | None:
             raise NotAPuzzleFileError(f"no column {options.column!r}; {_what_there_is(without.columns)}")
         return None
     mostly_grids = 2 * best.columns.found >= best.rows
-    mostly_meant = 2 * best.meant >= best.rows and (best.columns.found or best.has_puzzle_name)
+    named = best.has_puzzle_name and not best.rounded
+    mostly_meant = 2 * best.meant >= best.rows and (best.columns.found or named)
     return best if mostly_grids or mostly_meant or options.format_name or options.column else None
 
 
@@ -92,7 +98,7 @@ def bare_layout(sample: Sample) -> LineLayout | None:
     """For lines that were meant as puzzles, though not one of them is: each is refused with its reason."""
     lines = [line for line in sample.lines if line.strip() and not is_comment(line, BLANKS)]
     meant = [line for line in lines if PUZZLE_WORD.search(line)]
-    return LineLayout(BLANKS, Layout((0, 1))) if 2 * len(meant) > len(lines) else None
+    return FIRST_WORD if 2 * len(meant) > len(lines) else None
 
 
 def _what_there_is(columns: Layout) -> str:
@@ -117,13 +123,19 @@ def _under(lines: list[str], delimiter: str, column: str | None) -> LineLayout |
     skip, header = _header(lines, delimiter)
     body = [line for line in lines[skip:] if line.strip() and not is_comment(line, delimiter)]
     table = [cells for _, _, cells in rows_of(body[: 4 * SAMPLE], delimiter) if cells][:SAMPLE]
-    width = Counter(map(len, table)).most_common(1)[0][0] if table else 0
+    width = Counter(map(len, table)).most_common(1)[0][0] if table else len(header or ())
+    if header and len(header) != width and not columns_named(header, PUZZLE_NAMES):
+        header = None  # a sentence, or a count
     width = max(width, len(header or ()))
-    columns = [[row[at] if at < len(row) else "" for row in table] for at in range(width)]
+    widest = width if header else max(map(len, table), default=0)  # a list may have solutions in some lines only
+    columns = [[row[at] if at < len(row) else "" for row in table] for at in range(widest)]
     layout = find_columns(columns, header, column)
     if layout is None:
         return None
-    return LineLayout(delimiter, layout, skip, len(table), sum(looks_like_row(delimiter.join(row)) for row in table))
+    layout = replace(layout, width=max(width, sum(layout.puzzle), sum(layout.solution or (0, 0))))
+    rows = [delimiter.join(row) for row in table]
+    rounded = bool(rows) and all(map(SPREADSHEET.match, rows))
+    return LineLayout(delimiter, layout, skip, len(table), sum(map(looks_like_row, rows)), rounded)
 
 
 def looks_like_row(line: str) -> bool:
@@ -136,7 +148,7 @@ def looks_like_row(line: str) -> bool:
 
 def _header(lines: list[str], delimiter: str) -> tuple[int, tuple[str, ...] | None]:
     """How many lines come before the first row, and the cells of the last of them if that is a header."""
-    skip, header = 0, None
+    skip, header, before = 0, None, 0
     for at, line in enumerate(lines):
         if looks_like_row(line):
             break
@@ -146,7 +158,9 @@ def _header(lines: list[str], delimiter: str) -> tuple[int, tuple[str, ...] | No
             break
         known = columns_named(cells, PUZZLE_NAMES) != []
         if known or (line.strip() and not line.startswith(COMMENTS)):
-            skip, header = at + 1, cells
+            skip, header, before = at + 1, cells, before + 1
         if known:
             break
+        if before > MOST_BEFORE:  # prose, and no header
+            return 0, None
     return skip, header

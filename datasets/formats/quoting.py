@@ -33,6 +33,8 @@ def _quoted_cells(line: str, delimiter: str) -> list[str]:
         cell = ""
         if line.startswith('"', at):
             cell, at = _quoted(line, at + 1)
+            if "\n" in cell and line[at : at + 1] not in ("", delimiter):
+                raise OpenQuoteError  # what seems to close it opens another cell, lines further down
         stop = line.find(delimiter, at)
         if stop < 0:
             return [*cells, cell + line[at:]]
@@ -62,7 +64,7 @@ def rows_of(lines: list[str], delimiter: str, width: int | None = None) -> Itera
     at = 0
     while at < len(lines):
         taken = 1
-        if lines[at].strip():
+        if lines[at].strip().strip("\x1a"):  # DOS ends its texts with Ctrl-Z
             taken, cells = _row(lines, at, delimiter, width)
             yield at, taken, cells
         at += taken

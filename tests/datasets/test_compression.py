@@ -32,6 +32,10 @@ def _text(rows: int) -> bytes:
     return b"puzzle\n" + lines.tobytes()
 
 
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, compresslevel=1)
+
+
 def _zstd(data: bytes) -> bytes:
     return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
@@ -72,15 +76,15 @@ def _stored_zip(data: bytes) -> bytes:
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip.compress,
-    "gzip-members": lambda data: gzip.compress(data[:1000]) + gzip.compress(data[1000:]),
+    "gzip": _gzip,
+    "gzip-members": lambda data: _gzip(data[:1000]) + _gzip(data[1000:]),
     "bzip2": bz2.compress,
-    "xz": lzma.compress,
+    "xz": functools.partial(lzma.compress, preset=0),
     "zstd": _zstd,
     "zip": _zip,
     "zip-streamed": _streamed_zip,
     "zip-stored": _stored_zip,
-    "gzip-twice": lambda data: gzip.compress(gzip.compress(data)),
+    "gzip-twice": lambda data: _gzip(_gzip(data)),
 }
 ROWS = 30_000
 

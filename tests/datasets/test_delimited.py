@@ -50,6 +50,7 @@ def read(tmp_path: Path) -> ReadText:
         f"puzzle,solution\r{P},{S}\r",
         f"\ufeffpuzzle,solution\n{P},{S}\n",
         f"puzzle,solution\n{P},{S}\n\x1a",
+        f"puzzle,solution\n{P},{S}\x1a",
         f"puzzle,solution\n{P},{S}\n".encode("utf-16"),
         f"puzzle,solution\n{P},{S}\n".encode("utf-16-le"),
         f"name,puzzle,solution\n\xfcber,{P},{S}\n".encode("latin-1"),
@@ -107,6 +108,26 @@ def test_an_open_quote_costs_its_own_line_only(read: ReadText) -> None:
     assert [reason for block in blocks for reason in block.refused.values()] == ["a quote is opened and never closed"]
 
 
+@pytest.mark.parametrize("later", [f'"3",{Q}', f'3,{Q},"note"', f'"3","{Q}"'])
+def test_a_quote_of_another_cell_closes_nothing(read: ReadText, later: str) -> None:
+    blocks = read(f'id,puzzle\n"1,{P}\n2,{P}\n{later}\n4,{P}\n')
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    assert found == [(2, False), (3, True), (4, "note" not in later), (5, True)]
+
+
+def test_a_row_over_several_lines_must_have_the_right_columns(read: ReadText) -> None:
+    blocks = read(f'id,puzzle\n0,{P}\n"1,{P}\n",2,{P}\n3,{P}\n')
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    assert found == [(2, True), (3, False), (4, False), (5, True)]
+
+
+def test_a_list_may_have_solutions_in_some_lines_only(read: ReadText) -> None:
+    (block,) = read(f"{Q}:0\n{P}:1:{S}\n{Q}:0\n")
+    assert block.known is not None
+    assert block.known.any(axis=1).tolist() == [False, True, False]
+    assert not block.refused
+
+
 def test_other_columns_are_kept_when_asked_for(read: ReadText) -> None:
     (block,) = read(f"id,puzzle,level\n7,{P},easy\n8,{Q},hard\n", keep_columns=True)
     assert block.others is not None
@@ -152,3 +173,28 @@ def test_globs_and_folders(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Only words here.\n")
     assert [block.source[-5:] for block in read_blocks([str(tmp_path / "*.txt")])] == ["a.txt", "b.txt"]
     assert [block.source[-5:] for block in read_blocks([str(tmp_path)])] == ["a.txt", "b.txt"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 100])
+@pytest.mark.parametrize(
+    ("odd", "expected"),
+    [
+        (f"{P},a\nc\n", [(3, True), (4, False)]),  # a line end inside, the length stays
+        (f"{P}\nabc\n", [(3, False), (4, False)]),
+        (f"{P[:-1]},abcd\n", [(3, False)]),  # the delimiter moved
+        (f"{P},a,c\n", [(3, False)]),  # one delimiter more
+        (f'{P},"bc\n', [(3, False)]),
+        (f"{P[:-1]}x,abc\n", [(3, False)]),
+        (f"{P[:-1]} ,abc\n", [(3, False)]),
+        (f"{P},äb\n", [(3, True)]),
+    ],
+)
+def test_lines_of_equal_length_that_are_not_alike(
+    read: ReadText, odd: str, expected: list[tuple[int, bool]], rows: int
+) -> None:
+    """Whatever the size of the blocks, the same lines are read and refused."""
+    blocks = read(f"puzzle,note\n{Q},abc\n{odd}{Q},abc\n{Q},abc\n{Q},abc\n", block_rows=rows)
+    found = [(int(line), at not in block.refused) for block in blocks for at, line in enumerate(block.lines)]
+    after = odd.count("\n") + 3
+    assert found == [(2, True), *expected, *((line, True) for line in range(after, after + 3))]
+    assert [row for block in blocks for row in block.rows.tolist()] == list(range(1, len(found) + 1))

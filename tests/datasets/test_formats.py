@@ -93,7 +93,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 @given(puzzles)
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_81_digits_in_a_headed_csv_are_read_as_they_are(tmp_path: Path, grids: list[list[int]]) -> None:
     path = tmp_path / "set.csv"
     lines = lines_of(np.array(grids, np.uint8))
