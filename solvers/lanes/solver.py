@@ -45,6 +45,13 @@ class Lanes(Solver):
         return answers
 
 
+def passes(grids: NDArray[np.uint8], limit: int = 1) -> NDArray[np.int64]:
+    """How many passes over bands or stacks each puzzle takes part in: the work, where nodes are only the search."""
+    answers = Answers.blank(len(grids))
+    _run(np.ascontiguousarray(grids), limit, Budget(), answers)
+    return answers.elapsed_ns
+
+
 def _run(grids: NDArray[np.uint8], limit: int, budget: Budget, answers: Answers) -> set[int]:
     """Gives the puzzles whose time was up."""
     work = _work_of_this_thread()
