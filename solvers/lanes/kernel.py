@@ -15,7 +15,8 @@ import numpy as np
 from megadoku.solvers.compiled import kernel, part
 from megadoku.solvers.lanes.boards import load_boards, store_boards
 from megadoku.solvers.lanes.guess import how_many, lowest
-from megadoku.solvers.lanes.search import ALL_LANES, EXHAUSTED, ONE, TO_DEAD, end, search, take, verdict
+from megadoku.solvers.lanes.lane import take
+from megadoku.solvers.lanes.search import ALL_LANES, EXHAUSTED, ONE, TO_DEAD, end, search, verdict
 from megadoku.solvers.lanes.sweep import SOLVED_SUM, squeeze_bands_or_stacks
 from megadoku.solvers.lanes.vector import LANES
 from megadoku.solvers.lanes.workspace import LIVE, NEXT, PASSES, QUEUE_LENGTH, WAITING

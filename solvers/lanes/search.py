@@ -22,13 +22,15 @@ import numpy as np
 
 from megadoku.solvers.compiled import part
 from megadoku.solvers.contract import Status
-from megadoku.solvers.lanes.guess import choose, lowest
+from megadoku.solvers.lanes.guess import ALL_CELLS, choose, lowest, strongest_digit
+from megadoku.solvers.lanes.lane import put, take
 from megadoku.solvers.lanes.sweep import DEAD_SHIFT, SOLVED_SUM, squeeze_bands_or_stacks
 from megadoku.solvers.lanes.workspace import LIVE, PASSES, WAITING
 
 ONE = np.uint64(1)
 ALL_LANES = np.uint64(0xFFFF_FFFF)
 TO_DEAD = np.uint64(DEAD_SHIFT)
+DEEP, A_FEW = 2, 5  # after so many guesses, none refuted, so many cells are looked at for the next one
 UNSOLVABLE, EXHAUSTED = int(Status.UNSOLVABLE), int(Status.EXHAUSTED)
 SOLVED, UNIQUE, MULTIPLE = int(Status.SOLVED), int(Status.UNIQUE), int(Status.MULTIPLE)
 
@@ -90,7 +92,12 @@ def _refill(free: Any, work: Any) -> Any:
 
 @part
 def _guess(lane: Any, most_nodes: Any, work: Any, book: Any) -> Any:
-    """Place the lowest digit of the best cell; True if the budget forbids it."""
+    """Place a digit in the best cell; True if the budget forbids it.
+
+    Which digit comes first matters only if not all are tried. As long as no guess was refuted there may be many
+    solutions, and the digit with the most consequences leads to one soonest; if several guesses have stood, they are
+    likely to be many, and hardly any cell is a bad choice.
+    """
     puzzle = work.puzzle[lane]
     if book.nodes[puzzle] == most_nodes:
         end(lane, EXHAUSTED, work, book)
@@ -98,8 +105,9 @@ def _guess(lane: Any, most_nodes: Any, work: Any, book: Any) -> Any:
     depth = work.depth[lane]
     row = work.saved[lane, depth]
     take(work.state, lane, row)
-    cell = choose(row)
-    digit = row[cell] & (~row[cell] + np.uint16(1))
+    hopeful = book.backtracks[puzzle] == 0
+    cell = choose(row, A_FEW if hopeful and depth >= DEEP else ALL_CELLS)
+    digit = strongest_digit(row, cell) if hopeful else row[cell] & (~row[cell] + np.uint16(1))
     row[cell] ^= digit
     work.state[cell, lane] = digit
     work.saved_cell[lane, depth] = cell
@@ -164,19 +172,3 @@ def verdict(count: Any, limit: Any) -> Any:
     if limit == 1:
         return SOLVED
     return UNIQUE if count == 1 else MULTIPLE
-
-
-@part
-def take(state: Any, lane: Any, row: Any) -> None:
-    """One puzzle out of its lane, cells side by side."""
-    for cell in range(81):
-        row[cell] = state[cell, lane]
-
-
-@part
-def put(row: Any, state: Any, sums: Any, lane: Any) -> None:
-    """One puzzle into a lane. Its sums start anew: what the lane held before is nothing to compare with."""
-    for cell in range(81):
-        state[cell, lane] = row[cell]
-    sums[0, lane] = 0
-    sums[1, lane] = 0
