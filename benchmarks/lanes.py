@@ -30,7 +30,7 @@ from rich.table import Table
 
 from megadoku import datasets, solvers
 from megadoku.pipeline import checker
-from megadoku.solvers.lanes.solver import passes
+from megadoku.solvers.lanes.solver import sweeps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +88,7 @@ def measured(name: str, arguments: argparse.Namespace) -> Result:
     for solver in ("jit", "bitmask"):
         for _ in range(arguments.repeats if solver == "jit" else 1):
             time_slow(solver, grids, arguments.seconds, result)
-    result.sweeps = float(passes(grids, LIMIT).mean()) / 2
+    result.sweeps = float(sweeps(grids, LIMIT).mean())
     return result
 
 

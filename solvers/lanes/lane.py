@@ -43,5 +43,4 @@ def put(row: Any, state: Any, sums: Any, lane: Any) -> None:
     """Copy a row into a lane. Its sums start anew: what the lane held before is nothing to compare with."""
     for cell in range(81):
         state[cell, lane] = row[cell]
-    sums[0, lane] = 0
-    sums[1, lane] = 0
+    sums[0, lane] = sums[1, lane] = sums[2, lane] = 0
