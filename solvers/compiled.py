@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 # Kernels work in arrays that they are handed and make none. Numba would still count, atomically, who holds each array
 # whenever one is passed on, which made a search of many small steps 2.5 times slower; `_nrt` switches the counting off.
-NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
 OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 

@@ -4,8 +4,9 @@ A machine that adds 32 numbers with one instruction can as well deduce in 32 puz
 
     vector      the vector type: 32 numbers written like one
     rules       what can be deduced in a band, for 32 puzzles at once
-    sweep       one pass of the rules over all bands or all stacks, and how it is known that a puzzle has settled
+    sweep       the rules on all bands, then on all stacks, and how it is known that a puzzle has settled
     guess       where to guess when it has settled unsolved
+    lane        one puzzle out of its lane, and into one
     workspace   the arrays of it all, with a drawing
     search      32 searches side by side
     boards      puzzles into lanes, solutions out

@@ -29,6 +29,7 @@ ROW_LENGTH = 96
 WORTH_OF_A_PAIR = 2  # added for a touched neighbour that has two candidates
 CELL_BITS = np.uint64(7)
 LAST_CELL = np.uint64(127)
+ALL_CELLS = 81
 ONE = np.uint64(1)
 HIGH = np.uint64(64)
 ANSWER: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
@@ -95,8 +96,8 @@ def _cells_where(context: Any, builder: Any, signature: Any, args: Any, asked: C
 
 
 @part
-def choose(row: Any) -> Any:
-    """The cell to guess in. The row has a cell with two candidates or more."""
+def choose(row: Any, at_most: Any) -> Any:
+    """The cell to guess in, of the first so many that come into question. The row has one."""
     pairs_low, pairs_high = cells_of_size(row, np.uint16(2))
     low, high = pairs_low, pairs_high
     size = np.uint16(2)
@@ -104,21 +105,43 @@ def choose(row: Any) -> Any:
         size += np.uint16(1)
         low, high = cells_of_size(row, size)
     best = np.uint64(0)
-    while low != 0:
+    while low != 0 and at_most > 0:
         best = max(best, _rank(row, lowest(low), pairs_low, pairs_high))
         low &= low - ONE
-    while high != 0:
+        at_most -= 1
+    while high != 0 and at_most > 0:
         best = max(best, _rank(row, lowest(high) + HIGH, pairs_low, pairs_high))
         high &= high - ONE
+        at_most -= 1
     return LAST_CELL - (best & LAST_CELL)
+
+
+@part
+def strongest_digit(row: Any, cell: Any) -> Any:
+    """The candidate of this cell that most neighbours have too; the lowest wins a tie."""
+    left = row[cell]
+    best, most = np.uint16(0), np.int64(-1)
+    while left != 0:
+        digit = left & (~left + np.uint16(1))
+        left ^= digit
+        low, high = _touched(row, cell, digit)
+        many = np.int64(how_many(low) + how_many(high))
+        if many > most:
+            best, most = digit, many
+    return best
+
+
+@part
+def _touched(row: Any, cell: Any, mask: Any) -> Any:
+    """The neighbours of a cell that have a candidate of `mask`."""
+    low, high = cells_sharing(row, mask)
+    return low & PEER_BITS[cell, np.uint64(0)], high & PEER_BITS[cell, np.uint64(1)]
 
 
 @part
 def _rank(row: Any, cell: Any, pairs_low: Any, pairs_high: Any) -> Any:
     """How good it is to guess here; the lower cell number wins a tie."""
-    low, high = cells_sharing(row, row[cell])
-    low &= PEER_BITS[cell, np.uint64(0)]
-    high &= PEER_BITS[cell, np.uint64(1)]
+    low, high = _touched(row, cell, row[cell])
     touched = how_many(low) + how_many(high)
     pairs = how_many(low & pairs_low) + how_many(high & pairs_high)
     return ((touched + np.uint64(WORTH_OF_A_PAIR) * pairs) << CELL_BITS) | (LAST_CELL - cell)

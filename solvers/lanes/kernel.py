@@ -15,10 +15,11 @@ import numpy as np
 from megadoku.solvers.compiled import kernel, part
 from megadoku.solvers.lanes.boards import load_boards, store_boards
 from megadoku.solvers.lanes.guess import how_many, lowest
-from megadoku.solvers.lanes.search import ALL_LANES, EXHAUSTED, ONE, TO_DEAD, end, search, take, verdict
-from megadoku.solvers.lanes.sweep import SOLVED_SUM, squeeze_bands_or_stacks
+from megadoku.solvers.lanes.lane import take
+from megadoku.solvers.lanes.search import ALL_LANES, EXHAUSTED, ONE, end, search, verdict
+from megadoku.solvers.lanes.sweep import DEAD_SHIFT, SOLVED_SUM, sweep
 from megadoku.solvers.lanes.vector import LANES
-from megadoku.solvers.lanes.workspace import LIVE, NEXT, PASSES, QUEUE_LENGTH, WAITING
+from megadoku.solvers.lanes.workspace import LIVE, NEXT, QUEUE_LENGTH, SWEEPS, WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,15 +35,15 @@ def deduce(grids: Any, limit: Any, work: Any, book: Any) -> None:
     lanes = ALL_LANES >> np.uint64(LANES - count)
     busy = lanes & ~_load(grids, first, count, work)
     settled = np.uint64(0)
-    passes = 0
+    sweeps = 0
     while how_many(busy) > STRAGGLERS:
-        found = squeeze_bands_or_stacks(work.fresh, work.fresh_sums, passes & 1)
-        passes += 1
-        busy &= ~(found >> TO_DEAD)
+        found = sweep(work.fresh, work.fresh_sums, np.uint16(1))
+        sweeps += 1
+        busy &= ~(found >> DEAD_SHIFT)
         settled |= found & busy
         busy &= ~settled
     for position in range(first, first + count):
-        book.passes[position] = passes
+        book.sweeps[position] = sweeps
     solved = settled & _solved(work.fresh_sums)
     _store(solved, first, count, limit, work, book)
     _enqueue((settled | busy) & ~solved, first, work)
@@ -97,6 +98,7 @@ def _enqueue(lanes: Any, first: Any, work: Any) -> None:
         waiting = work.counters[WAITING]
         take(work.fresh, lane, work.queue[waiting])
         work.queue_puzzle[waiting] = first + np.int64(lane)
+        work.queue_sum[waiting] = work.fresh_sums[0, lane]
         work.counters[WAITING] += 1
 
 
@@ -113,12 +115,12 @@ def _end_overdue(work: Any, book: Any) -> None:
 def _build(sources: int) -> Callable[..., bool]:
     @kernel
     def run(grids: Any, limit: Any, most_nodes: Any, until: Any, work: Any, book: Any) -> Any:
-        """Work until pass `until` at least; True when every puzzle has its answer."""
+        """Work until sweep `until` at least; True when every puzzle has its answer."""
         # numba's cache looks at the file and the closure of the function it keeps, not at what that calls. With this
         # number in the closure, a kernel compiled from other rules is not taken for this one.
         sources  # noqa: B018
         _end_overdue(work, book)
-        while work.counters[PASSES] < until:
+        while work.counters[SWEEPS] < until:
             while work.counters[NEXT] < len(grids) and work.counters[WAITING] <= QUEUE_LENGTH - LANES:
                 deduce(grids, limit, work, book)
             last = work.counters[NEXT] == len(grids)

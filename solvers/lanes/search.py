@@ -1,6 +1,6 @@
 """The handling of lanes: 32 searches side by side, each with its own puzzle, depth and saved states.
 
-After every pass most lanes just go on. Those that settled or met a contradiction are looked at one by one:
+After every sweep most lanes just go on. Those that settled or met a contradiction are looked at one by one:
 
     settled, one digit a cell     a solution: enough of them, and the lane is free; else back to the last saved state
     settled, not solved           guess: save the state without the guessed digit, go on with it
@@ -10,8 +10,11 @@ After every pass most lanes just go on. Those that settled or met a contradictio
 A saved state is used once: what it holds is the guess refuted, and from there the lane deduces and, if need be,
 guesses anew. Where the refuted guess leaves one digit in its cell, that digit is placed by search too: it is a node.
 
-Nothing a lane does depends on its neighbours. What a search decides, it decides when its lane has settled, and where
-deduction settles does not depend on the order of the passes; so the nodes of a puzzle are the same in every block.
+Nothing a lane does depends on its neighbours, nor on when it does it: lanes are looked at after whole sweeps only, so
+each goes its own way of bands, stacks, bands, stacks; and a puzzle comes to its first guess only where nothing at all
+is left to deduce, whether it got there in this lane or before it was queued. So the nodes of a puzzle are the same in
+every block. (Bands first or stacks first is not the same: a cell that is the only place of two digits is noticed as a
+contradiction in one order and not in the other. It took a million puzzles, each in two blocks, to see that.)
 """
 
 from __future__ import annotations
@@ -22,13 +25,14 @@ import numpy as np
 
 from megadoku.solvers.compiled import part
 from megadoku.solvers.contract import Status
-from megadoku.solvers.lanes.guess import choose, lowest
-from megadoku.solvers.lanes.sweep import DEAD_SHIFT, SOLVED_SUM, squeeze_bands_or_stacks
-from megadoku.solvers.lanes.workspace import LIVE, PASSES, WAITING
+from megadoku.solvers.lanes.guess import ALL_CELLS, choose, lowest, strongest_digit
+from megadoku.solvers.lanes.lane import put, take
+from megadoku.solvers.lanes.sweep import DEAD_SHIFT, SOLVED_SUM, sweep
+from megadoku.solvers.lanes.workspace import LIVE, SWEEPS, WAITING
 
 ONE = np.uint64(1)
 ALL_LANES = np.uint64(0xFFFF_FFFF)
-TO_DEAD = np.uint64(DEAD_SHIFT)
+DEEP, A_FEW = 2, 5  # after so many guesses, none refuted, so many cells are looked at for the next one
 UNSOLVABLE, EXHAUSTED = int(Status.UNSOLVABLE), int(Status.EXHAUSTED)
 SOLVED, UNIQUE, MULTIPLE = int(Status.SOLVED), int(Status.UNIQUE), int(Status.MULTIPLE)
 
@@ -41,24 +45,23 @@ def search(limit: Any, most_nodes: Any, until: Any, last: Any, work: Any, book: 
     while True:
         live |= _refill(free, work)
         free = ~live & ALL_LANES
-        if live == 0 or (free != 0 and not last) or work.counters[PASSES] >= until:
+        if live == 0 or (free != 0 and not last) or work.counters[SWEEPS] >= until:
             work.counters[LIVE] = np.int64(live)
             return
-        found = squeeze_bands_or_stacks(work.state, work.sums, work.counters[PASSES] & 1)
-        work.counters[PASSES] += 1
-        dead = (found >> TO_DEAD) & live
+        found = sweep(work.state, work.sums, np.uint16(0))
+        work.counters[SWEEPS] += 1
+        dead = (found >> DEAD_SHIFT) & live
         settled = found & live & ~dead
         while settled != 0:
             lane = lowest(settled)
             bit = settled & (~settled + ONE)
             settled ^= bit
-            if work.sums[0, lane] != SOLVED_SUM:
-                ended = _guess(lane, most_nodes, work, book)
-            else:
-                ended = _solution(lane, limit, work, book)
-                if not ended:
+            if work.sums[0, lane] == SOLVED_SUM:
+                if _solution(lane, limit, work, book):
+                    live ^= bit
+                else:
                     dead |= bit
-            if ended:
+            elif _may_guess(lane, work) and _guess(lane, most_nodes, work, book):
                 live ^= bit
         while dead != 0:
             lane = lowest(dead)
@@ -80,8 +83,9 @@ def _refill(free: Any, work: Any) -> Any:
         work.counters[WAITING] -= 1
         waiting = work.counters[WAITING]
         put(work.queue[waiting], work.state, work.sums, lane)
+        work.sums[0, lane] = work.queue_sum[waiting]
         work.puzzle[lane] = work.queue_puzzle[waiting]
-        work.since[lane] = work.counters[PASSES]
+        work.since[lane] = work.counters[SWEEPS]
         work.depth[lane] = 0
         work.placed[lane] = 0
         work.overdue[lane] = False
@@ -89,8 +93,19 @@ def _refill(free: Any, work: Any) -> Any:
 
 
 @part
+def _may_guess(lane: Any, work: Any) -> Any:
+    """Before the first guess neither bands nor stacks may have changed anything."""
+    return work.placed[lane] > 0 or work.sums[0, lane] == work.sums[2, lane]
+
+
+@part
 def _guess(lane: Any, most_nodes: Any, work: Any, book: Any) -> Any:
-    """Place the lowest digit of the best cell; True if the budget forbids it."""
+    """Place a digit in the best cell; True if the budget forbids it.
+
+    Which digit comes first matters only if not all are tried. As long as no guess was refuted there may be many
+    solutions, and the digit with the most consequences leads to one soonest; if several guesses have stood, they are
+    likely to be many, and hardly any cell is a bad choice.
+    """
     puzzle = work.puzzle[lane]
     if book.nodes[puzzle] == most_nodes:
         end(lane, EXHAUSTED, work, book)
@@ -98,8 +113,9 @@ def _guess(lane: Any, most_nodes: Any, work: Any, book: Any) -> Any:
     depth = work.depth[lane]
     row = work.saved[lane, depth]
     take(work.state, lane, row)
-    cell = choose(row)
-    digit = row[cell] & (~row[cell] + np.uint16(1))
+    hopeful = book.backtracks[puzzle] == 0
+    cell = choose(row, A_FEW if hopeful and depth >= DEEP else ALL_CELLS)
+    digit = strongest_digit(row, cell) if hopeful else row[cell] & (~row[cell] + np.uint16(1))
     row[cell] ^= digit
     work.state[cell, lane] = digit
     work.saved_cell[lane, depth] = cell
@@ -153,7 +169,7 @@ def _solution(lane: Any, limit: Any, work: Any, book: Any) -> Any:
 def end(lane: Any, status: Any, work: Any, book: Any) -> None:
     puzzle = work.puzzle[lane]
     book.status[puzzle] = status
-    book.passes[puzzle] += work.counters[PASSES] - work.since[lane]
+    book.sweeps[puzzle] += work.counters[SWEEPS] - work.since[lane]
 
 
 @part
@@ -164,19 +180,3 @@ def verdict(count: Any, limit: Any) -> Any:
     if limit == 1:
         return SOLVED
     return UNIQUE if count == 1 else MULTIPLE
-
-
-@part
-def take(state: Any, lane: Any, row: Any) -> None:
-    """One puzzle out of its lane, cells side by side."""
-    for cell in range(81):
-        row[cell] = state[cell, lane]
-
-
-@part
-def put(row: Any, state: Any, sums: Any, lane: Any) -> None:
-    """One puzzle into a lane. Its sums start anew: what the lane held before is nothing to compare with."""
-    for cell in range(81):
-        state[cell, lane] = row[cell]
-    sums[0, lane] = 0
-    sums[1, lane] = 0

@@ -12,13 +12,13 @@ from megadoku.solvers.board import clashes
 from megadoku.solvers.contract import Answers, Budget, Solver, Status, admit
 from megadoku.solvers.lanes.kernel import run
 from megadoku.solvers.lanes.vector import LANES
-from megadoku.solvers.lanes.workspace import LIVE, PASSES, Book, Work, new_work
+from megadoku.solvers.lanes.workspace import LIVE, SWEEPS, Book, Work, new_work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_BOUND = np.iinfo(np.int64).max
-PASSES_BETWEEN_CLOCK_READINGS = 4096  # about two milliseconds
+SWEEPS_BETWEEN_CLOCK_READINGS = 2048  # about two milliseconds
 _own = threading.local()  # each thread keeps its arrays: fresh memory costs more than a small block
 
 
@@ -26,7 +26,7 @@ class Lanes(Solver):
     """32 puzzles at a time.
 
     A node is a digit placed by search: each guess, and the last digit left in a cell whose other digits were guessed
-    and refuted. Time is shared: `elapsed_ns` is a puzzle's share of the time of its block, by the passes it took part
+    and refuted. Time is shared: `elapsed_ns` is a puzzle's share of the time of its block, by the sweeps it took part
     in; the time budget counts from the moment a puzzle's search starts in its lane.
     """
 
@@ -45,10 +45,17 @@ class Lanes(Solver):
         return answers
 
 
+def sweeps(grids: NDArray[np.uint8], limit: int = 1) -> NDArray[np.int64]:
+    """How many sweeps each puzzle takes part in: the work, where nodes are only the search."""
+    answers = Answers.blank(len(grids))
+    _run(np.ascontiguousarray(grids), limit, Budget(), answers)
+    return answers.elapsed_ns
+
+
 def _run(grids: NDArray[np.uint8], limit: int, budget: Budget, answers: Answers) -> set[int]:
     """Gives the puzzles whose time was up."""
     work = _work_of_this_thread()
-    # Until the end, when time is shared out by it, `elapsed_ns` holds the passes of each puzzle.
+    # Until the end, when time is shared out by it, `elapsed_ns` holds the sweeps of each puzzle.
     book = Book(
         answers.solutions, answers.counts, answers.status, answers.nodes, answers.backtracks, answers.elapsed_ns
     )
@@ -58,7 +65,7 @@ def _run(grids: NDArray[np.uint8], limit: int, budget: Budget, answers: Answers)
         return set()
     timed_out: set[int] = set()
     watch = _Watch(budget.seconds)
-    while not run(grids, limit, most_nodes, int(work.counters[PASSES]) + PASSES_BETWEEN_CLOCK_READINGS, work, book):
+    while not run(grids, limit, most_nodes, int(work.counters[SWEEPS]) + SWEEPS_BETWEEN_CLOCK_READINGS, work, book):
         timed_out |= watch.look(work)
     return timed_out
 
@@ -113,5 +120,5 @@ def _explain(grids: NDArray[np.uint8], budget: Budget, timed_out: set[int], answ
 
 
 def _share_out(nanoseconds: int, answers: Answers) -> None:
-    passes = answers.elapsed_ns
-    np.multiply(passes, nanoseconds / max(1, int(passes.sum())), out=passes, casting="unsafe")
+    taken = answers.elapsed_ns
+    np.multiply(taken, nanoseconds / max(1, int(taken.sum())), out=taken, casting="unsafe")

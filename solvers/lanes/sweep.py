@@ -1,4 +1,4 @@
-"""A pass: one round of the rules on all three bands, or all three stacks, of 32 puzzles.
+"""A sweep: one round of the rules on the three bands, then on the three stacks, of 32 puzzles.
 
 The state is 81 vectors, `state[cell][lane]`; 5 KB, so it stays in the fastest cache:
 
@@ -14,11 +14,17 @@ Bands and stacks differ only in the way from cell to cell:   cell = start * whic
     bands        27     9      1
     stacks        3     1      9
 
-Candidates only disappear, so the sum of a lane's 81 masks falls with every change. `sums` keeps those of the last two
-passes. The sum of two passes ago again: neither bands nor stacks changed anything, nothing is left to deduce. Nine
-rows of the nine bits 1 to 256 make 4,599: a lane with that sum, nothing left to deduce and no contradiction has every
-digit once in every row, one in each cell, and is solved. (The sum alone would not do: the last changes would not
-have been checked against the crossing units.)
+Candidates only disappear, so the sum of a lane's 81 masks falls with every change. `sums` keeps the sums after the
+last three passes:
+
+    sums[0]   after the stacks of this sweep
+    sums[1]   after the bands of this sweep       the same: the stacks changed nothing
+    sums[2]   after the stacks of the last one    the same: neither did the bands
+
+A lane has *settled* when the stacks changed nothing. That the bands would find more after all is rare, and guessing
+then costs less than sweeping once more in every case. Only solutions are held to both: nine rows of the nine bits 1 to
+256 make 4,599, and a lane with that sum, where neither bands nor stacks change or miss anything, has each digit once in
+every row, column and box. (The sum alone would not do: what the stacks changed last, no row has seen yet.)
 """
 
 from __future__ import annotations
@@ -26,6 +32,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from megadoku.solvers.compiled import emitter, part
@@ -33,7 +40,7 @@ from megadoku.solvers.lanes.rules import ALL, THREE, squeeze
 from megadoku.solvers.lanes.vector import Variable, Vec, Vectors, data_of, number, three_times
 
 SOLVED_SUM = 9 * ALL
-DEAD_SHIFT = 32
+DEAD_SHIFT = np.uint64(32)
 log = logging.getLogger(__name__)
 
 
@@ -61,8 +68,10 @@ def _pass(builder: Any, state: Vectors, sums: Vectors, start: Any, down: Any, al
                     state[place] = mask
                     total.set(total.get() + mask)
                     least.set(least.get().min(mask))
-    dead = (placeable.get() != ALL) | (least.get() == 0)
-    return _verdict(builder, sums, total.get(), dead.bits())
+    sums[2] = sums[1]
+    sums[1] = sums[0]
+    sums[0] = total.get()
+    return ((placeable.get() != ALL) | (least.get() == 0)).bits()
 
 
 def _cells_of(builder: Any, first: Any, down: Any, along: Any) -> list[list[list[Any]]]:
@@ -72,19 +81,26 @@ def _cells_of(builder: Any, first: Any, down: Any, along: Any) -> list[list[list
     return [[[builder.add(line, steps[3 * box + k]) for k in THREE] for box in THREE] for line in lines]
 
 
-def _verdict(builder: Any, sums: Vectors, total: Vec, dead: Any) -> Any:
-    """Remember the sums; one bit a lane: nothing changed for two passes (low half), contradiction (high half)."""
-    settled = (sums[1] == total).bits()
-    sums[1] = sums[0]
-    sums[0] = total
-    return builder.or_(builder.shl(dead, number(DEAD_SHIFT)), settled)
+@emitter
+def _emit_settled(_: Any, sums: Any, thorough: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        totals = Vectors(builder, data_of(context, builder, signature.args[0], args[0]))
+        by_stacks, by_bands = totals[0] ^ totals[1], totals[0] ^ totals[2]
+        held_to_both = (totals[0] == SOLVED_SUM) | (Vec.spread(builder, args[1]) != 0)
+        return ((by_stacks | held_to_both.pick(by_bands, 0)) == 0).bits()
+
+    return types.uint64(sums, types.uint16), emit
 
 
 @part
-def squeeze_bands_or_stacks(state: Any, sums: Any, stacks: Any) -> Any:
-    """One pass. Gives the lanes that have settled (bits 0 to 31) and those with a contradiction (bits 32 to 63)."""
-    if stacks:
+def sweep(state: Any, sums: Any, thorough: Any) -> Any:
+    """Both passes. Gives the lanes that have settled (bits 0 to 31) and those with a contradiction (bits 32 to 63).
+
+    `thorough` holds every lane to both: nothing at all is left to deduce where it has settled.
+    """
+    dead = np.uint64(0)
+    start, down, along = 27, 9, 1
+    for _ in range(2):  # one loop, so that the rules are compiled once
+        dead |= _emit_pass(state, sums, start, down, along)
         start, down, along = 3, 1, 9
-    else:
-        start, down, along = 27, 9, 1
-    return _emit_pass(state, sums, start, down, along)
+    return dead << DEAD_SHIFT | _emit_settled(sums, thorough)

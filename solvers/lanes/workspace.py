@@ -28,7 +28,7 @@ QUEUE_LENGTH = 256
 DEEPEST = 82  # a guess fills a cell, so no path has more than 81
 
 # What has to be remembered between two calls of the kernel: places in `Work.counters`.
-NEXT, WAITING, LIVE, PASSES = range(4)
+NEXT, WAITING, LIVE, SWEEPS = range(4)
 
 
 class Work(NamedTuple):
@@ -40,10 +40,11 @@ class Work(NamedTuple):
     fresh_grids: NDArray[np.uint8]  # the last puzzles of a block, filled up to 32
     queue: NDArray[np.uint16]
     queue_puzzle: NDArray[np.int64]
+    queue_sum: NDArray[np.uint16]  # of the masks, as the last sweep left it
     state: NDArray[np.uint16]  # the state of 32 puzzles in search
     sums: NDArray[np.uint16]
     puzzle: NDArray[np.int64]  # and, for each lane: its puzzle,
-    since: NDArray[np.int64]  # the pass in which it came,
+    since: NDArray[np.int64]  # the sweep in which it came,
     depth: NDArray[np.int64]  # how many states are saved,
     placed: NDArray[np.int64]  # how many digits search has placed on the way here,
     overdue: NDArray[np.bool_]  # whether its time is up
@@ -60,19 +61,20 @@ class Book(NamedTuple):
     status: NDArray[np.uint8]
     nodes: NDArray[np.int64]
     backtracks: NDArray[np.int64]
-    passes: NDArray[np.int64]
+    sweeps: NDArray[np.int64]
 
 
 def new_work() -> Work:
     return Work(
         counters=np.zeros(4, np.int64),
         fresh=_vectors(81, LANES),
-        fresh_sums=_vectors(2, LANES),
+        fresh_sums=_vectors(3, LANES),
         fresh_grids=np.zeros((LANES, 81), np.uint8),
         queue=_vectors(QUEUE_LENGTH, ROW_LENGTH),
         queue_puzzle=np.zeros(QUEUE_LENGTH, np.int64),
+        queue_sum=np.zeros(QUEUE_LENGTH, np.uint16),
         state=_vectors(81, LANES),
-        sums=_vectors(2, LANES),
+        sums=_vectors(3, LANES),
         puzzle=np.zeros(LANES, np.int64),
         since=np.zeros(LANES, np.int64),
         depth=np.zeros(LANES, np.int64),

@@ -19,6 +19,16 @@ from tests.solvers.test_contract import GOLDEN, LEETCODE, grids_of
 
 LANES = solvers.get("lanes")
 JIT = solvers.get("jit")
+ORDERLY = (
+    "4.6...1.315....7...........8..4.23..3146.7.....7.18.4.....832...7...48....8......",
+    ".435...8.2.679....9....3....914...264....9.......2.7...37...4..52.....7.8.....3..",
+    ".1.9..7......4.5...87.6.....92.1...5...295.17......932.5...96.4.29...3.1.4...1...",
+    "2...75193.5.192.....634.5....9..6...842..3.....3..4.28.38......7..5.98.....8.1...",
+    ".35.....77.....5.24.97..6..64.17.....51.4.87.8............6....1.....36.362..79..",
+    "83...5.29.47.89...2.....8....3.....2....6..95.6.5..1..95.47.21...28......7...2...",
+    ".........1.5..7..3.8.3.4.16......7..2.4....6.86......592.71..5.........1...9863..",
+    "78.6.493.3.6.........2.3....3...21..27.4.....5...8..9..53..............31.......6",
+)
 FIELDS = ("solutions", "counts", "status", "nodes", "backtracks")
 SCRIPT = """
 import json, logging, numpy
@@ -106,6 +116,19 @@ def test_bad_grids_disturb_nobody(limit: int) -> None:
         assert all((getattr(alone, name)[0] == getattr(together, name)[position]).all() for name in FIELDS)
     assert all((getattr(shuffled, name) == getattr(together, name)[order]).all() for name in FIELDS)
     assert {int(np.flatnonzero(order == p)[0]): reason for p, reason in together.reasons.items()} == shuffled.reasons
+
+
+def test_nodes_do_not_depend_on_where_a_puzzle_stands() -> None:
+    """Puzzles whose search goes another way when it looks at columns before rows, among others of every length."""
+    rng = np.random.default_rng(9)
+    puzzles = grids_of(*ORDERLY)
+    alone = LANES.solve_block(puzzles, 2)
+    for _ in range(40):
+        others = UNIQUE[rng.integers(len(UNIQUE), size=rng.integers(1, 150))]
+        order = rng.permutation(len(puzzles) + len(others))
+        together = LANES.solve_block(np.vstack([puzzles, others])[order], 2)
+        here = np.argsort(order)[: len(puzzles)]
+        assert all((getattr(together, name)[here] == getattr(alone, name)).all() for name in FIELDS)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 50])

@@ -12,7 +12,8 @@ from numba import types
 from megadoku.solvers.board import PEERS
 from megadoku.solvers.compiled import emitter
 from megadoku.solvers.lanes.boards import load_boards, store_boards
-from megadoku.solvers.lanes.guess import ROW_LENGTH, WORTH_OF_A_PAIR, choose
+from megadoku.solvers.lanes.guess import ROW_LENGTH, WORTH_OF_A_PAIR, choose, strongest_digit
+from megadoku.solvers.lanes.lane import put, take
 from megadoku.solvers.lanes.vector import LANES, Vec, Vectors, data_of
 from megadoku.solvers.lanes.workspace import _vectors
 
@@ -96,7 +97,7 @@ def test_boards_go_into_lanes_and_come_back() -> None:
     assert not written[37:].any()
 
 
-def slow_choice(masks: list[int]) -> int:
+def slow_choice(masks: list[int], at_most: int) -> int:
     sizes = [mask.bit_count() for mask in masks]
     fewest = min(size for size in sizes if size > 1)
 
@@ -104,14 +105,21 @@ def slow_choice(masks: list[int]) -> int:
         touched = [peer for peer in PEERS[cell] if masks[peer] & masks[cell]]
         return len(touched) + WORTH_OF_A_PAIR * sum(sizes[peer] == 2 for peer in touched)
 
-    return max((cell for cell in range(81) if sizes[cell] == fewest), key=lambda cell: (worth(cell), -cell))
+    in_question = [cell for cell in range(81) if sizes[cell] == fewest]
+    return max(in_question[:at_most], key=lambda cell: (worth(cell), -cell))
+
+
+def slow_digit(masks: list[int], cell: int) -> int:
+    digits = [1 << d for d in range(9) if masks[cell] >> d & 1]
+    return max(digits, key=lambda digit: (sum(bool(masks[peer] & digit) for peer in PEERS[cell]), -digit))
 
 
 @pytest.mark.parametrize("sizes", [(1, 2, 3), (1, 3, 4), (2,), (5, 9)])
 def test_the_choice_of_a_guess(sizes: tuple[int, ...]) -> None:
     @numba.njit
-    def chosen(row: Any) -> Any:
-        return choose(row)
+    def chosen(row: Any, at_most: Any) -> Any:
+        cell = choose(row, at_most)
+        return cell, strongest_digit(row, cell)
 
     rng = np.random.default_rng(5)
     for _ in range(200):
@@ -119,4 +127,25 @@ def test_the_choice_of_a_guess(sizes: tuple[int, ...]) -> None:
         if max(mask.bit_count() for mask in masks) > 1:
             row = _vectors(ROW_LENGTH)
             row[:81] = masks
-            assert chosen(row) == slow_choice(masks)
+            for at_most in (1, 5, 81):
+                cell = slow_choice(masks, at_most)
+                assert chosen(row, at_most) == (cell, slow_digit(masks, cell))
+
+
+def test_a_puzzle_leaves_its_lane_and_enters_another() -> None:
+    @numba.njit
+    def move(state: Any, lane: Any, row: Any, sums: Any, other: Any) -> None:
+        take(state, lane, row)
+        put(row, state, sums, other)
+
+    rng = np.random.default_rng(7)
+    state, sums, row = _vectors(81, LANES), _vectors(3, LANES), _vectors(ROW_LENGTH)
+    state[:] = rng.integers(0, 512, (81, LANES))
+    sums[:] = row[:] = 9
+    before = state.copy()
+    move(state, 30, row, sums, 4)
+    assert row.tolist() == [*before[:, 30].tolist(), *[0] * 15]
+    assert (state[:, 4] == before[:, 30]).all()
+    assert (np.delete(state, 4, axis=1) == np.delete(before, 4, axis=1)).all()
+    assert sums[:, 4].tolist() == [0, 0, 0]
+    assert (np.delete(sums, 4, axis=1) == 9).all()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from megadoku.solvers.lanes import rules
-from megadoku.solvers.lanes.sweep import SOLVED_SUM, squeeze_bands_or_stacks
+from megadoku.solvers.lanes.sweep import SOLVED_SUM, sweep
 from megadoku.solvers.lanes.workspace import _vectors
 from tests.solvers.plain_vectors import PlainVec
 
@@ -150,12 +150,12 @@ def test_two_equal_singles_leave_the_digit_no_place(first: tuple[int, ...], seco
 
 
 @pytest.fixture(scope="module")
-def compiled_pass() -> Callable[..., int]:
+def compiled_sweep() -> Callable[..., int]:
     @numba.njit
-    def one_pass(state: Any, sums: Any, stacks: Any) -> Any:
-        return squeeze_bands_or_stacks(state, sums, stacks)
+    def one_sweep(state: Any, sums: Any, thorough: Any) -> Any:
+        return sweep(state, sums, np.uint16(thorough))
 
-    return one_pass
+    return one_sweep
 
 
 def slow_pass(state: np.ndarray, stacks: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -174,34 +174,60 @@ def slow_pass(state: np.ndarray, stacks: bool) -> tuple[np.ndarray, np.ndarray]:
     return grids.reshape(81, LANES), dead | (grids == 0).any(axis=(0, 1))
 
 
-@pytest.mark.parametrize("stacks", [False, True], ids=["bands", "stacks"])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_compiled_pass_is_the_rules(compiled_pass: Callable[..., int], seed: int, stacks: bool) -> None:
-    state, sums = _vectors(81, LANES), _vectors(2, LANES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_compiled_sweep_is_the_rules(compiled_sweep: Callable[..., int], seed: int) -> None:
+    state, sums = _vectors(81, LANES), _vectors(3, LANES)
     state[:] = np.concatenate([random_band(3 * seed + part).reshape(27, LANES) for part in THREE])
     state[:, :16] |= np.random.default_rng(seed).integers(0, 512, (81, 16), np.uint16)
-    expected, dead = slow_pass(state, stacks)
-    sums[0], sums[1] = 7, expected.sum(axis=0)
-    sums[1, 9] += 1
-    found = int(compiled_pass(state, sums, stacks))
-    assert (state == expected).all()
-    assert [found >> (32 + lane) & 1 for lane in range(LANES)] == dead.tolist()
-    assert [found >> lane & 1 for lane in range(LANES)] == [lane != 9 for lane in range(LANES)]
-    assert (sums[0] == expected.sum(axis=0)).all()
-    assert (sums[1] == 7).all()
+    by_bands, dead_in_bands = slow_pass(state, stacks=False)
+    by_stacks, dead_in_stacks = slow_pass(by_bands, stacks=True)
+    found = int(compiled_sweep(state, sums, 0))
+    assert (state == by_stacks).all()
+    assert [found >> (32 + lane) & 1 for lane in range(LANES)] == (dead_in_bands | dead_in_stacks).tolist()
+    assert (sums[:2] == [by_stacks.sum(axis=0), by_bands.sum(axis=0)]).all()
 
 
-def test_a_pass_keeps_every_solution(compiled_pass: Callable[..., int]) -> None:
+def bits(lanes: Any) -> int:
+    return sum(1 << lane for lane in range(LANES) if lanes[lane])
+
+
+def test_settled_lanes(compiled_sweep: Callable[..., int]) -> None:
+    """Random puzzles until nothing changes; what each sweep says of a lane is compared with what it did to it."""
+    rng = np.random.default_rng(8)
+    state, sums, solution = _vectors(81, LANES), _vectors(3, LANES), random_solutions(rng)
+    state[:] = np.where(rng.random((81, LANES)) < rng.choice([0.3, 0.4, 0.5], LANES), solution, rules.ALL)
+    seen = set()
+    for number in range(14):
+        before = state.copy()
+        by_bands, _ = slow_pass(before, stacks=False)
+        thorough = number % 2
+        found = int(compiled_sweep(state, sums, thorough))
+        stacks_did_nothing = (state == by_bands).all(axis=0)
+        nothing_done = (state == before).all(axis=0) & (number > 0)
+        solved = (state == solution).all(axis=0)
+        settled = np.where(solved | bool(thorough), nothing_done, stacks_did_nothing)
+        assert found == bits(settled), "and no lane has a contradiction"
+        seen |= set(zip(stacks_did_nothing.tolist(), nothing_done.tolist(), solved.tolist(), strict=True))
+    assert {(False, False, False), (True, True, False), (True, True, True), (True, False, True)} <= seen
+
+
+def random_solutions(rng: np.random.Generator) -> np.ndarray:
+    rows = np.array([[(3 * (row % 3) + row // 3 + column) % 9 for column in range(9)] for row in range(9)])
+    solutions = np.empty((81, LANES), np.uint16)
+    for lane in range(LANES):
+        order = [np.concatenate([3 * b + rng.permutation(3) for b in rng.permutation(3)]) for _ in range(2)]
+        solutions[:, lane] = 1 << rng.permutation(9)[rows[np.ix_(*order)]].ravel()
+    return solutions
+
+
+def test_a_sweep_keeps_every_solution(compiled_sweep: Callable[..., int]) -> None:
     """Candidates that a known full grid needs are never taken away."""
     rng = np.random.default_rng(1)
-    rows = np.array([[(3 * (row % 3) + row // 3 + column) % 9 for column in range(9)] for row in range(9)])
-    state, sums = _vectors(81, LANES), _vectors(2, LANES)
-    solution = np.empty((81, LANES), np.uint16)
-    for lane in range(LANES):
-        solution[:, lane] = 1 << rng.permutation(9)[rows].ravel()
+    state, sums, solution = _vectors(81, LANES), _vectors(3, LANES), random_solutions(rng)
     state[:] = solution | np.where(rng.random((81, LANES)) < 0.6, rng.integers(0, 512, (81, LANES)), 0)
-    for number in range(12):
-        assert int(compiled_pass(state, sums, number % 2)) >> 32 == 0
+    for _ in range(6):
+        assert int(compiled_sweep(state, sums, 0)) >> 32 == 0
         assert ((state & solution) == solution).all()
-    assert (state == solution).all(axis=0).any(), "some lanes are solved by now"
-    assert (sums[0][(state == solution).all(axis=0)] == SOLVED_SUM).all()
+    solved = (state == solution).all(axis=0)
+    assert solved.any()
+    assert (sums[0][solved] == SOLVED_SUM).all()
