@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from megadoku import dataset_commands
 from megadoku.pipeline.errors import Exit
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Solve millions of sudoku, compare the algorithms that solve them, and draw the report.",
 )
+
+
+app.add_typer(dataset_commands.app)
 
 
 class ExecutorKind(StrEnum):
@@ -193,19 +197,6 @@ def list_solvers() -> None:
     _console().print(table)
 
 
-@app.command("datasets")
-def list_datasets() -> None:
-    """List the bundled data sets."""
-    from rich.table import Table
-
-    from megadoku import datasets
-
-    table = Table("set", "rows", "clues", "what it shows")
-    for entry in datasets.bundled():
-        table.add_row(entry.name, f"{entry.rows:,}", f"{entry.min_clues}–{entry.max_clues}", entry.summary)
-    _console().print(table)
-
-
 def main() -> None:
     """Run a command; every error that is the user's or the machine's is one line and an exit code."""
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -243,6 +234,7 @@ def _exit_code(error: Exception) -> Exit | None:
         of_input.BrokenInputError: Exit.INPUT_BROKE,
         of_input.InputError: Exit.USAGE,
         of_input.OutputError: Exit.OUTPUT,
+        of_input.WishError: Exit.USAGE,
         of_pipeline.OutputError: Exit.OUTPUT,
         of_pipeline.ReaderGoneError: Exit.OUTPUT,
         of_pipeline.BusyError: Exit.BUSY,
