@@ -6,6 +6,7 @@ import dataclasses
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from megadoku.datasets import Wish
 
+INSPECTION_NODES = 100_000  # for one puzzle of the sample; beyond that it counts as undecided
 app = typer.Typer()
 Inputs = Annotated[list[str], typer.Argument(metavar="INPUT…", help="Files, globs, folders, - or bundled sets.")]
 Column = Annotated[str | None, typer.Option(help="The column that holds the puzzles.")]
@@ -34,7 +36,8 @@ def inspect(
 
     from megadoku import datasets, solvers
 
-    solve = solvers.get(solvers.DEFAULT).solve_block
+    budget = solvers.Budget(nodes=INSPECTION_NODES)
+    solve = partial(solvers.get(solvers.DEFAULT).solve_block, budget=budget)
     found = datasets.inspect(inputs, solve=solve, column=column, format=format_name, sample=sample, seed=seed)
     if as_json:
         print(json.dumps(dataclasses.asdict(found), indent=2))
