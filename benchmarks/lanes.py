@@ -5,8 +5,8 @@
 Every set is filled up to --puzzles by copies in disguise (digits renamed, bands, stacks, rows and columns exchanged),
 the same for all. Everybody proves uniqueness (limit 2), on one core, and they take turns; the best of --repeats counts.
 `jit` and `bitmask` get as many puzzles of the set as they manage in --seconds. The outside program is handed a file
-with one puzzle a line, dots for empty cells; the puzzles/s that it prints itself are found by --figure. Ratios are best
-to best, then the lowest and highest of the turns.
+with one puzzle a line, dots for empty cells; the puzzles/s that it prints itself are found by --figure. The ratio is
+the median of the turns, then their lowest and highest.
 
 A second is a second of processor time: on a machine that does other things too, the clock on the wall would punish
 whoever needs longer for a turn. What an outside program prints is taken for wall time, and divided by the share of a
@@ -184,8 +184,8 @@ def row_of(result: Result, arguments: argparse.Namespace) -> list[str]:
             row.append(f"{result.sweeps:,.1f}")
     if arguments.outside:
         turns = [ours / theirs for ours, theirs in zip(result.rates["lanes"], result.rates["outside"], strict=True)]
-        ratio = result.best("lanes") / result.best("outside")
-        row += [f"{result.best('outside'):,.0f}", f"{ratio:.1f} ({min(turns):.1f} to {max(turns):.1f})"]
+        ratios = f"{float(np.median(turns)):.1f} ({min(turns):.1f} to {max(turns):.1f})"
+        row += [f"{result.best('outside'):,.0f}", ratios]
     return row
 
 
