@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _PR_SET_PDEATHSIG = 1
 _STARTING = threading.Lock()  # one fork at a time: a pipe end that leaks into a sibling would hide a death
-WORKER_MEMORY = psutil.virtual_memory().total // 2  # bytes of data that one worker may hold
+WORKER_MEMORY = psutil.virtual_memory().total // 2  # bytes of data that one worker may add to what it started with
 log = logging.getLogger(__name__)
 
 
@@ -233,8 +233,9 @@ def _die_with_parent(lifeline: Connection) -> None:
 def _bound_memory() -> None:
     """A puzzle that eats memory gets a MemoryError here, before the system kills whomever it likes."""
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = WORKER_MEMORY if hard == resource.RLIM_INFINITY else min(WORKER_MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+    inherited = getattr(psutil.Process().memory_info(), "data", 0)
+    wanted = inherited + WORKER_MEMORY
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 def _watch_parent(parent: int) -> None:
