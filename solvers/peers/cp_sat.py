@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ortools.sat.python import cp_model
 
 from megadoku.solvers.board import UNITS
-from megadoku.solvers.peers.peer import Peer
+from megadoku.solvers.peers.peer import Peer, out_of_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +33,10 @@ class CpSat(Peer):
         if math.isfinite(seconds):
             solver.parameters.max_time_in_seconds = seconds
         gathered = _Gather(self._cells, limit)
-        solver.solve(self._model, gathered)
+        ended = solver.solve(self._model, gathered)
         yield from gathered.grids
+        if len(gathered.grids) < limit and ended not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+            raise out_of_time(seconds)
 
 
 class _Gather(cp_model.CpSolverSolutionCallback):

@@ -22,7 +22,10 @@ class Peer(Strategy):
 
     @abc.abstractmethod
     def solutions(self, grid: Grid, limit: int, seconds: float) -> Iterator[Grid]:
-        """The solutions of a puzzle, at least `limit` of them if there are so many. To be given up after `seconds`."""
+        """The solutions of a puzzle, at least `limit` of them if there are so many.
+
+        Between two of them the clock is looked at here; a peer that can be interrupted raises `out_of_time` itself.
+        """
 
     def search(self, grid: Grid, tally: Tally) -> None:
         seconds = math.inf if tally.budget.seconds is None else tally.budget.seconds
@@ -32,6 +35,8 @@ class Peer(Strategy):
                 tally.deduced = grid.count(0)  # as far as we know, nothing was placed by search
                 return
             if time.perf_counter() > deadline:
-                break
-        if time.perf_counter() > deadline:
-            raise BudgetSpentError(f"time budget of {seconds:g} s spent")
+                raise out_of_time(seconds)
+
+
+def out_of_time(seconds: float) -> BudgetSpentError:
+    return BudgetSpentError(f"time budget of {seconds:g} s spent")
