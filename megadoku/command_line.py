@@ -331,11 +331,11 @@ def _fail(code: Exit, message: str) -> NoReturn:
 
 
 def _is_resumable(arguments: list[str]) -> bool:
-    """Did this command leave a journal beside its output?"""
-    names = [after for flag, after in itertools.pairwise(arguments) if flag in ("-o", "--output")]
-    return arguments[:1] == ["solve"] and any(
-        Path(name).with_name(f".{Path(name).name}.journal").exists() for name in names
-    )
+    """Did this command leave a journal beside its output, or a run that it began?"""
+    names = [Path(after) for flag, after in itertools.pairwise(arguments) if flag in ("-o", "--output")]
+    if arguments[:1] == ["bench"]:
+        return any((name / "run.json").exists() for name in names)
+    return arguments[:1] == ["solve"] and any(name.with_name(f".{name.name}.journal").exists() for name in names)
 
 
 def _with_resume(arguments: list[str]) -> list[str]:

@@ -49,12 +49,13 @@ def run_samples(options: BenchOptions, samples: Sequence[Sample], open_pool: Ope
         refuse_another(folder.path, folder.info(), info)
     else:
         folder.create(info)
-    for sample in samples:
-        folder.write_puzzles(sample)
-    missing = [measurement for measurement in interleaved(options, samples) if not folder.has(measurement)]
-    if missing:
-        with open_pool(options) as pool:
-            measure(missing, folder, options, pool)
+    with folder.held():
+        for sample in samples:
+            folder.write_puzzles(sample)
+        missing = [measurement for measurement in interleaved(options, samples) if not folder.has(measurement)]
+        if missing:
+            with open_pool(options) as pool:
+                measure(missing, folder, options, pool)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections import Counter
@@ -15,7 +16,7 @@ import pyarrow.parquet
 from megadoku import run_schema
 from megadoku.pipeline.bench.samples import Sample, grids_of
 from megadoku.pipeline.bench.tables import puzzle_table, shard_table
-from megadoku.pipeline.errors import OutputError, UsageError
+from megadoku.pipeline.errors import BusyError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,18 @@ class RunFolder:
             for folder in (run_schema.SHARDS_FOLDER, run_schema.PUZZLES_FOLDER):
                 (self.path / folder).mkdir(parents=True, exist_ok=True)
         self.write_info(info)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody else writes here meanwhile. The lock goes with the process, however that ends."""
+        descriptor = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        except BlockingIOError:
+            raise BusyError(f"{self.path}: another benchmark is writing this run") from None
+        finally:
+            os.close(descriptor)
 
     @property
     def is_begun(self) -> bool:

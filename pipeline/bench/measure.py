@@ -34,7 +34,8 @@ def measure(plan: Sequence[Measurement], folder: RunFolder, options: BenchOption
         for job, answers in answered(pool, jobs, 2 * options.workers):
             measurement, start = job.tag
             purse.pay(measurement.solver, answers)
-            known = folder.solutions(measurement.sample)[start : start + len(answers)]
+            found = folder.solutions(measurement.sample)[start : start + len(answers)]
+            known = checker.compare(job.grids, found, answers.solutions)
             checker.review(job.grids, answers, options.limit, known)
             shards.add(measurement, start, answers)
 
