@@ -25,23 +25,26 @@ class Finding:
 
 
 def check_solver(target: str, patience_s: float = PATIENCE_S) -> list[Finding]:
-    """One finding a promise. A target that leads to no solver is an UnknownSolverError."""
+    """One finding a promise. A target that leads to no solver is an UnknownSolverError.
+
+    The promises are asked for in another process, which gets the target and not the solver, as the workers of a
+    benchmark do. One that crashes is replaced by the crew; one that hangs takes its crew with it.
+    """
     solvers.get(target)
-    return [_finding(target, number, patience_s) for number in range(len(PROMISES))]
-
-
-def _finding(target: str, number: int, patience_s: float) -> Finding:
-    """Asked in a fresh process, which gets the target and not the solver, as the workers of a benchmark do."""
-    text = (PROMISES[number].__doc__ or "").strip()
+    findings = []
     crew = Crew(1, "spawn")
-    try:
-        return Finding(text, crew.submit(ask, target, number).result(patience_s))
-    except NotInTimeError:
-        return Finding(text, f"no answer after {patience_s:g} s")
-    except TaskError as error:
-        return Finding(text, str(error))
-    finally:
-        crew.kill()
+    for number, promise in enumerate(PROMISES):
+        text = (promise.__doc__ or "").strip()
+        try:
+            findings.append(Finding(text, crew.submit(ask, target, number).result(patience_s)))
+        except TaskError as error:
+            findings.append(Finding(text, str(error)))
+        except NotInTimeError:
+            findings.append(Finding(text, f"no answer after {patience_s:g} s"))
+            crew.kill()
+            crew = Crew(1, "spawn")
+    crew.kill()
+    return findings
 
 
 def ask(target: str, number: int) -> str | None:
