@@ -5,12 +5,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
-import pyarrow.compute
 import pyarrow.parquet
 
 from megadoku import run_schema
@@ -113,15 +111,6 @@ class RunFolder:
             raise UsageError(f"{self.path}: its puzzles cannot be read: {error}") from error
         grids = grids_of(kept["puzzle"].to_pylist())
         return Sample(dataset["name"], dataset["source"], kept["row"].to_numpy(), grids)
-
-    def spent_ns(self) -> Counter[str]:
-        """What each solver has spent so far; a puzzle that was not reached took nobody's time."""
-        spent: Counter[str] = Counter()
-        for path in (self.path / run_schema.SHARDS_FOLDER).glob("*.parquet"):
-            table = pa.parquet.read_table(path, columns=["solver", "elapsed_ns", "reason"])
-            reached = pa.compute.invert(pa.compute.starts_with(table["reason"].fill_null(""), "not reached"))
-            spent[table["solver"][0].as_py()] += pa.compute.sum(table["elapsed_ns"].filter(reached)).as_py() or 0
-        return spent
 
     def _puzzles(self, dataset: str) -> Path:
         return self.path / run_schema.PUZZLES_FOLDER / run_schema.puzzles_name(dataset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,19 +22,18 @@ if TYPE_CHECKING:
     from megadoku.pipeline.bench.plan import Measurement
     from megadoku.pipeline.jobs import Job
 
-NOT_REACHED = "not reached: the solver's time"
-
 
 def measure(plan: Sequence[Measurement], folder: RunFolder, options: BenchOptions, pool: Executor) -> None:
     """Run what the plan says; answers are checked here, where nobody looks at the clock."""
-    purse = Purse(options.solver_seconds, folder.spent_ns() if options.solver_seconds else Counter())
+    purse = Purse(options.solver_seconds, len(folder.info()["datasets"]) * options.repeats)
     total = sum(len(measurement.sample) for measurement in plan)
     with progress.bar(total, "puzzles", options.progress) as bar:
         shards = Shards(folder, bar)
         jobs = affordable(plan, options, purse, shards)
-        for job, answers in answered(pool, jobs, 2 * options.workers):
+        ahead = 2 if options.solver_seconds is None else 1  # what waits is run, whether its solver has time left or not
+        for job, answers in answered(pool, jobs, ahead * options.workers):
             measurement, start = job.tag
-            purse.pay(measurement.solver, answers)
+            purse.pay(measurement, answers)
             known = folder.solutions(measurement.sample)[start : start + len(answers)]
             checker.review(job.grids, answers, options.limit, known)
             shards.add(measurement, start, answers)
@@ -43,7 +43,7 @@ def affordable(plan: Sequence[Measurement], options: BenchOptions, purse: Purse,
     """The jobs whose solver has time left. The others are answered on the spot: they were not reached."""
     for measurement in plan:
         for job in jobs_of(measurement, options):
-            if purse.is_empty(measurement.solver):
+            if purse.is_empty(measurement):
                 _, start = job.tag
                 shards.add(measurement, start, purse.not_reached(len(job.grids)))
             else:
@@ -51,25 +51,28 @@ def affordable(plan: Sequence[Measurement], options: BenchOptions, purse: Purse,
 
 
 class Purse:
-    """The seconds that each solver may spend in the whole run."""
+    """The seconds that a solver may spend in the whole run, in equal shares for every data set and repeat.
 
-    def __init__(self, seconds: float | None, spent_ns: Counter[str]) -> None:
-        self._seconds = seconds
-        self._spent_ns = spent_ns
+    So a slow solver gets to the same first puzzles of every set in every repeat, not all over one set and nowhere else.
+    """
 
-    def pay(self, solver: str, answers: Answers) -> None:
-        self._spent_ns[solver] += int(answers.elapsed_ns.sum())
+    def __init__(self, seconds: float | None, shares: int) -> None:
+        self._share_s = math.inf if seconds is None else seconds / shares
+        self._spent_ns: Counter[Measurement] = Counter()
 
-    def is_empty(self, solver: str) -> bool:
-        return self._seconds is not None and self._spent_ns[solver] >= 1e9 * self._seconds
+    def pay(self, measurement: Measurement, answers: Answers) -> None:
+        self._spent_ns[measurement] += int(answers.elapsed_ns.sum())
+
+    def is_empty(self, measurement: Measurement) -> bool:
+        return self._spent_ns[measurement] >= 1e9 * self._share_s
 
     def not_reached(self, n: int) -> Answers:
-        """Each puzzle is charged the whole purse, so that nobody looks quick for having been too slow to get there."""
-        assert self._seconds is not None
+        """Each puzzle is charged the whole share, so that nobody looks quick for having been too slow to get there."""
         answers = Answers.blank(n)
-        answers.elapsed_ns[:] = int(1e9 * self._seconds)
+        answers.elapsed_ns[:] = round(1e9 * self._share_s)
         for position in range(n):
-            answers.refuse(position, Status.EXHAUSTED, f"{NOT_REACHED} of {self._seconds:g} s was spent")
+            reason = f"not reached: the solver's share of {self._share_s:.3g} s was spent"
+            answers.refuse(position, Status.EXHAUSTED, reason)
         return answers
 
 

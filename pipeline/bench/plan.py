@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from megadoku.pipeline.bench.samples import Sample
 
 PUZZLES_PER_JOB = 20  # small enough that workers end together, large enough that shipping costs nothing
+PUZZLES_PER_PAID_JOB = 5  # a solver's time is looked at between two jobs
 BLOCK = 10_000  # for solvers that take whole blocks: what they share out must be a block's time
 
 
@@ -43,6 +44,7 @@ def interleaved(options: BenchOptions, samples: Sequence[Sample]) -> list[Measur
 def jobs_of(measurement: Measurement, options: BenchOptions) -> Iterator[Job]:
     """The tag of a job is its measurement and the place of its first puzzle."""
     question = Question(measurement.solver, options.limit, options.budget)
-    size = PUZZLES_PER_JOB if solvers.get(measurement.solver).times_each else BLOCK
+    alone = PUZZLES_PER_JOB if options.solver_seconds is None else PUZZLES_PER_PAID_JOB
+    size = alone if solvers.get(measurement.solver).times_each else BLOCK
     for start in range(0, len(measurement.sample), size):
         yield Job(question, measurement.sample.grids[start : start + size], (measurement, start))

@@ -133,7 +133,7 @@ def test_a_machine_that_drifted_adds_nothing(puzzles: Path) -> None:
 
 
 def test_what_a_solver_had_no_time_for_is_kept_as_exhausted(puzzles: Path) -> None:
-    options = options_for(puzzles, solver_seconds=0.1, repeats=3)
+    options = options_for(puzzles, solver_seconds=0.3, repeats=3)  # a tenth of a second for each repeat
     pool = FakePool(bitmask=1, marks=10)
     run = bench(options, pool.open)
     shards = rows_of(run)
@@ -144,7 +144,10 @@ def test_what_a_solver_had_no_time_for_is_kept_as_exhausted(puzzles: Path) -> No
     ]
     assert late
     assert {place[4] for place in late} == {"exhausted"}
-    assert {place[7] for place in late} == {100_000_000}, "the whole purse, so that it never looks quick"
+    assert {place[7] for place in late} == {100_000_000}, "the whole share, so that it never looks quick"
+    assert {tuple(shards[name]["status"]) for name in slow} == {tuple(shards[slow[0]]["status"])}, (
+        "alike in every repeat"
+    )
     quick = [reason for name in shards if name.startswith("bitmask") for reason in shards[name]["reason"]]
     assert not any(quick)
 

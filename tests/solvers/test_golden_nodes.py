@@ -1,4 +1,4 @@
-"""Nodes of every solver of ours on the bundled sets. They are the same on every machine, so a change is a change of ours.
+"""Nodes of all our solvers on the bundled sets. They are the same on every machine, so a change is a change of ours.
 
 Where one is meant: MEGADOKU_WRITE_GOLDEN=1 pytest tests/solvers/test_golden_nodes.py
 """
