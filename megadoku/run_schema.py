@@ -5,7 +5,8 @@
       puzzles/DATASET.parquet             the puzzles that were measured, and their solutions where one was found
       shards/SOLVER--DATASET--REPEAT.parquet   one row a puzzle: the columns of SHARD_SCHEMA
 
-Every file is written whole or not at all, and none is changed afterwards.
+Every file is written whole or not at all, and no measurement is changed afterwards. Two kinds of file may be replaced
+by one that says more: run.json when solvers or wall times join the run, the puzzles when a solution becomes known.
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ SHARD_SCHEMA = pa.schema(
         ("correct", pa.bool_()),  # what the checker thinks of it
     ]
 )
+# Shards hold this column too; readers may do without it. Why a puzzle was invalid, exhausted or failed.
+REASON = pa.field("reason", pa.string())
+
+MACHINE_KEYS = ("cpu", "architecture", "cores_logical", "memory_bytes")  # two machines that differ in these are two
 
 PUZZLE_SCHEMA = pa.schema(
     [
@@ -49,6 +54,8 @@ class SolverInfo(TypedDict):
     name: str
     summary: str
     block: bool  # it solves whole blocks: its time per puzzle is the block's time shared out
+    version: NotRequired[str]  # of what is not part of megadoku: its package's, or a checksum of its file
+    counts_nodes: NotRequired[bool]  # False where its nodes cannot be seen, and are 0 in the shards
     peak_bytes: NotRequired[int]  # most memory that a worker of it held, where that was measured
 
 
@@ -70,6 +77,16 @@ class ScalingInfo(TypedDict):
     wall_s: float
 
 
+class AdditionInfo(TypedDict):
+    """Solvers that joined a run later, and a solver of the run that was measured again beside them."""
+
+    created: str
+    megadoku: str
+    solvers: list[str]
+    reference: str
+    drift: float  # how many times as long as in the run the reference took
+
+
 class RunInfo(TypedDict):
     """The content of run.json."""
 
@@ -83,10 +100,13 @@ class RunInfo(TypedDict):
     limit: int
     max_nodes: int | None
     timeout_s: float | None
+    solver_seconds: NotRequired[float | None]  # what each solver could spend on the whole run
     seed: int
     machine: dict[str, str | int | float | None]
     versions: dict[str, str]
     scaling: NotRequired[list[ScalingInfo]]  # where several numbers of workers were measured
+    sizes: NotRequired[list[ScalingInfo]]  # where several numbers of puzzles were
+    additions: NotRequired[list[AdditionInfo]]
 
 
 def shard_name(solver: str, dataset: str, repeat: int) -> str:

@@ -55,14 +55,17 @@ class WorkerHungError(TaskError):
 
 
 class Crew(Executor):
-    def __init__(self, workers: int, start_method: str | None = None) -> None:
+    def __init__(self, workers: int, start_method: str | None = None, *, pin: bool = False) -> None:
         self._context = multiprocessing.get_context(start_method)
         self._log_level = logging.getLogger().level
         self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...], float | None] | None] = (
             queue.SimpleQueue()
         )
         self._closed = False
-        self._crew = [self._hire() for _ in range(workers)]  # all of them before the first thread: fork copies one
+        self._cores = sorted(os.sched_getaffinity(0)) if pin and hasattr(os, "sched_getaffinity") else []
+        self._crew = [
+            self._hire(seat) for seat in range(workers)
+        ]  # all of them before the first thread: fork copies one
         self._threads = [
             threading.Thread(target=self._serve, args=(seat,), name=f"crew-{seat}", daemon=True)
             for seat in range(workers)
@@ -106,8 +109,11 @@ class Crew(Executor):
         else:
             self.kill()
 
-    def _hire(self) -> _Worker:
-        return _Worker(self._context, self._log_level)
+    def _hire(self, seat: int) -> _Worker:
+        worker = _Worker(self._context, self._log_level)
+        if self._cores:
+            worker.pin(self._cores[seat % len(self._cores)])
+        return worker
 
     def _serve(self, seat: int) -> None:
         """The life of one watching thread: hand the next task over, wait for its end, mend what broke."""
@@ -120,7 +126,7 @@ class Crew(Executor):
             except (WorkerDiedError, WorkerHungError) as death:
                 if not self._closed:
                     log.warning("%s; another takes its place", death)
-                    self._crew[seat] = self._hire()
+                    self._crew[seat] = self._hire(seat)
                 future.set_exception(death)
             except Exception as error:
                 future.set_exception(error)
@@ -160,6 +166,11 @@ class _Worker:
         except (EOFError, OSError) as error:
             self._process.join(1)
             raise WorkerDiedError(f"worker {self._process.pid} {self._epitaph()}") from error
+
+    def pin(self, core: int) -> None:
+        """Keep the process on one core: moving costs it its caches, and two on one core would time each other."""
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(self._process.pid, {core})
 
     def dismiss(self) -> None:
         """Ask the process to go, so that it can flush what it logged; whoever does not hear that is killed."""

@@ -30,3 +30,7 @@ class BusyError(Exception):
 
 class ReaderGoneError(Exception):
     """Whoever read our standard output has gone, as `head` does; there is nobody left to tell."""
+
+
+class DriftError(Exception):
+    """The machine is not as fast as it was, so what is measured now does not compare with what was measured then."""

@@ -6,6 +6,7 @@ job is tried once more, then halved until the puzzle that does it stands alone, 
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 from collections import deque
@@ -18,7 +19,7 @@ import numpy as np
 
 from megadoku import solvers
 from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError, WorkerHungError, show_life
-from megadoku.solvers import Answers, Budget, Status
+from megadoku.solvers import Answers, Budget, Solver, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 GRACE_SECONDS = 1.0  # beyond its time budget, before a puzzle's process is killed
 log = logging.getLogger(__name__)
+_WARM_UP = np.array(
+    [[0] * 9 + [(3 * row + row // 3 + column) % 9 + 1 for row in range(1, 9) for column in range(9)]], np.uint8
+)
+_warm: set[str] = set()  # solvers that this process has used before
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def _halved(executor: Executor, job: Job, reason: str) -> Answers:
         return _failed(reason)
     middle = len(job.grids) // 2
     halves = [replace(job, grids=part) for part in (job.grids[:middle], job.grids[middle:])]
-    return _joined([_answers(executor, half, _submit(executor, half)) for half in halves])
+    return joined([_answers(executor, half, _submit(executor, half)) for half in halves])
 
 
 def _without(executor: Executor, job: Job, hung: WorkerHungError) -> Answers:
@@ -118,7 +123,9 @@ def _without(executor: Executor, job: Job, hung: WorkerHungError) -> Answers:
     before, after = (
         _answers(executor, part, _submit(executor, part)) if len(part.grids) else Answers.blank(0) for part in parts
     )
-    return _joined([before, _failed(str(hung), Status.EXHAUSTED), after])
+    spent = _failed(str(hung), Status.EXHAUSTED)
+    spent.elapsed_ns[:] = int(1e9 * (job.question.budget.seconds or 0))  # at least; nobody looks quick for hanging
+    return joined([before, spent, after])
 
 
 def _failed(reason: str, status: Status = Status.FAILED) -> Answers:
@@ -127,7 +134,8 @@ def _failed(reason: str, status: Status = Status.FAILED) -> Answers:
     return answers
 
 
-def _joined(parts: list[Answers]) -> Answers:
+def joined(parts: list[Answers]) -> Answers:
+    """The answers of neighbouring pieces of a block as those of one."""
     arrays = {
         name: np.concatenate([getattr(part, name) for part in parts])
         for name in (entry.name for entry in fields(Answers))
@@ -143,7 +151,9 @@ def _joined(parts: list[Answers]) -> Answers:
 def _submit(executor: Executor, job: Job) -> Future[Answers]:
     question = job.question
     arguments = (question.solver, job.grids, question.limit, question.budget)
-    if question.budget.seconds is None or not isinstance(executor, Crew):
+    solver = solvers.get(question.solver)
+    watches_itself = solver.releases_gil and not solver.times_each  # and is only itself with whole blocks
+    if question.budget.seconds is None or watches_itself or not isinstance(executor, Crew):
         return executor.submit(solve_task, *arguments)
     return executor.submit(solve_one_by_one, *arguments, patience=question.budget.seconds + GRACE_SECONDS)
 
@@ -160,6 +170,8 @@ def _solve_and_finish(job: Job, finish: Finish[T]) -> T:
 def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
     """The work of a worker. What comes back is built here from plain arrays and strings, whatever the solver gave."""
     solver = solvers.get(name)
+    if name not in _warm:
+        _warm_up(name, solver, limit, budget)
     was_on = gc.isenabled()
     gc.disable()  # a collection in the middle of a puzzle would be counted as that puzzle's time
     try:
@@ -178,7 +190,14 @@ def solve_one_by_one(name: str, grids: NDArray[np.uint8], limit: int, budget: Bu
     for position in range(len(grids)):
         show_life()
         parts.append(solve_task(name, grids[position : position + 1], limit, budget))
-    return _joined(parts)
+    return joined(parts)
+
+
+def _warm_up(name: str, solver: Solver, limit: int, budget: Budget) -> None:
+    """Once in each process: what a solver compiles, imports or builds for its first puzzle is no puzzle's time."""
+    _warm.add(name)
+    with contextlib.suppress(Exception):  # it will raise again where that can be put down to a puzzle
+        solver.solve_block(_WARM_UP.copy(), limit, budget)
 
 
 def _plain(said: Answers, n: int) -> Answers:

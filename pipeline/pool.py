@@ -27,14 +27,14 @@ def default_workers() -> int:
 
 @contextlib.contextmanager
 def executor(
-    names: Sequence[str], workers: int, kind: Kind = "auto", start_method: str | None = None
+    names: Sequence[str], workers: int, kind: Kind = "auto", start_method: str | None = None, *, pin: bool = False
 ) -> Iterator[Executor]:
-    """An executor for these solvers. Leaving it by an exception stops what is running."""
+    """An executor for these solvers, on a core for each process if pinned. An exception in it stops what is running."""
     kind = _suitable(names, workers) if kind == "auto" else kind
     for name in names:
         solvers.get(name)  # an unknown name is said here, and what compiles does so once, before workers start
     if kind == "processes":
-        with logs.carried_home(start_method), Crew(workers, start_method) as crew:
+        with logs.carried_home(start_method), Crew(workers, start_method, pin=pin) as crew:
             yield crew
     elif kind == "threads":
         with ThreadPoolExecutor(workers, "solver") as threads:

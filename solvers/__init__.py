@@ -1,7 +1,8 @@
 """Block → answers: the contract, the registry, one file a strategy. Knows no other room."""
 
 from megadoku.solvers.contract import Answers, Budget, Solver, Status, Strategy, Tally
-from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, UnknownSolverError, chosen, entry_of, get
+from megadoku.solvers.foreign import UnknownSolverError
+from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, chosen, entry_of, get
 
 __all__ = [
     "DEFAULT",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NODES_BETWEEN_CLOCK_READINGS = 512
+nanoseconds = time.perf_counter_ns  # held here, so that a solver that meddles with the clock finds it too late
 
 
 class Status(enum.IntEnum):
@@ -115,14 +116,14 @@ class Tally:
         batches:  [1 … 512] clock? [513 … 1024] clock? [1025 … 1300] the 1,301st raises
     """
 
-    __slots__ = ("_batch", "_budget", "_handed_out", "count", "deduced", "limit", "node", "solution")
+    __slots__ = ("_batch", "_handed_out", "budget", "count", "deduced", "limit", "node", "solution")
 
     def __init__(self, limit: int, budget: Budget | None) -> None:
         self.limit = limit
         self.count = 0
         self.deduced = 0
         self.solution = b""
-        self._budget = budget or NO_BUDGET
+        self.budget = budget or NO_BUDGET
         self._handed_out = 0
         self._batch = NO_BATCH
         self.node: Callable[[], None] = itertools.chain.from_iterable(self._batches()).__next__
@@ -139,8 +140,8 @@ class Tally:
         return self.count >= self.limit
 
     def _batches(self) -> Iterator[Iterator[None]]:
-        allowed = sys.maxsize if self._budget.nodes is None else self._budget.nodes
-        seconds = math.inf if self._budget.seconds is None else self._budget.seconds
+        allowed = sys.maxsize if self.budget.nodes is None else self.budget.nodes
+        seconds = math.inf if self.budget.seconds is None else self.budget.seconds
         deadline = time.perf_counter() + seconds
         while self._handed_out < allowed:
             size = min(NODES_BETWEEN_CLOCK_READINGS, allowed - self._handed_out)
@@ -156,6 +157,10 @@ class Solver(abc.ABC):
     """One strategy. Whatever it keeps between calls must not change its answers."""
 
     releases_gil: ClassVar[bool] = False  # True: threads run it in parallel; False: it wants processes
+    times_each: ClassVar[bool] = False  # True: each puzzle has its own time; False: its share of the block's
+    counts_nodes: ClassVar[bool] = True  # False: what it searches cannot be seen from here; nodes are 0
+    repeatable: ClassVar[bool] = True  # False: which of several solutions it gives depends on what it solved before
+    counts_to: ClassVar[int] = sys.maxsize  # the highest limit it can be asked for
 
     @abc.abstractmethod
     def solve_block(self, grids: NDArray[np.uint8], limit: int = 1, budget: Budget | None = None) -> Answers:
@@ -164,6 +169,8 @@ class Solver(abc.ABC):
 
 class Strategy(Solver):
     """A solver that takes one puzzle at a time; subclasses write `search`."""
+
+    times_each = True
 
     @abc.abstractmethod
     def search(self, grid: list[int], tally: Tally) -> Any:
@@ -174,21 +181,21 @@ class Strategy(Solver):
         """
 
     def solve_block(self, grids: NDArray[np.uint8], limit: int = 1, budget: Budget | None = None) -> Answers:
-        answers = admit(grids, limit)
+        answers = admit(grids, limit, self.counts_to)
         empty = (grids == 0).sum(axis=1).tolist()
         for position in np.flatnonzero(answers.status != Status.INVALID).tolist():
             self._solve_one(grids[position].tolist(), empty[position], position, answers, Tally(limit, budget))
         return answers
 
     def _solve_one(self, grid: list[int], empty: int, position: int, answers: Answers, tally: Tally) -> None:
-        started = time.perf_counter_ns()
+        started = nanoseconds()
         try:
             self.search(grid, tally)
             status = verdict(tally.count, tally.limit)
         except BudgetSpentError as spent:
             status = Status.EXHAUSTED
             answers.reasons[position] = str(spent)
-        elapsed_ns = time.perf_counter_ns() - started
+        elapsed_ns = nanoseconds() - started
         still_empty = grid.count(0) if tally.count < tally.limit else 0
         nodes, standing = tally.nodes, empty - still_empty - tally.deduced
         answers.elapsed_ns[position] = elapsed_ns
@@ -200,12 +207,14 @@ class Strategy(Solver):
             answers.solutions[position] = np.frombuffer(tally.solution, np.uint8)
 
 
-def admit(grids: NDArray[np.uint8], limit: int) -> Answers:
+def admit(grids: NDArray[np.uint8], limit: int, counts_to: int = sys.maxsize) -> Answers:
     """Blank answers for a block, the puzzles that are none already marked invalid with the reason."""
     if grids.ndim != 2 or grids.shape[1] != 81 or grids.dtype != np.uint8:
         raise ValueError(f"a block is an (n, 81) uint8 array, not {grids.shape} {grids.dtype}")
     if limit < 1:
         raise ValueError(f"limit is how many solutions to look for, 1 or more, not {limit}")
+    if limit > counts_to:
+        raise ValueError(f"this solver looks for at most {counts_to} solutions, not {limit}")
     answers = Answers.blank(len(grids))
     for position, reason in clashes(grids).items():
         answers.refuse(position, Status.INVALID, reason)

@@ -24,6 +24,7 @@ class Jit(Solver):
     """A node is a digit tried in a cell where several were possible; all that follows by singles is deduced."""
 
     releases_gil: ClassVar[bool] = True
+    times_each: ClassVar[bool] = True
 
     def solve_block(self, grids: NDArray[np.uint8], limit: int = 1, budget: Budget | None = None) -> Answers:
         answers = admit(grids, limit)

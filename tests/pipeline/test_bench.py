@@ -8,7 +8,9 @@ import pyarrow.parquet
 import pytest
 
 from megadoku import run_schema
-from megadoku.pipeline.bench import BenchOptions, bench, interleaved, take_sample
+from megadoku.pipeline.bench import BenchOptions, bench
+from megadoku.pipeline.bench.plan import interleaved
+from megadoku.pipeline.bench.samples import take_sample
 from megadoku.pipeline.errors import UsageError
 from tests.pipeline import odd_solvers
 from tests.pipeline.test_solve import megadoku
@@ -41,7 +43,7 @@ def test_a_run_has_one_row_for_each_solver_puzzle_and_repeat(puzzles: Path) -> N
         run_schema.shard_name(solver, "golden", repeat) for solver in ("bitmask", "marks") for repeat in (0, 1)
     ]
     table = pyarrow.parquet.read_table(shards[0])
-    assert table.schema.equals(run_schema.SHARD_SCHEMA)
+    assert table.schema.equals(run_schema.SHARD_SCHEMA.append(run_schema.REASON))
     statuses = {"0": "unsolvable", "1": "unique"}
     assert table["status"].to_pylist() == [statuses.get(line[1], "multiple") for line in GOLDEN]
     assert all(table["correct"].to_pylist())

@@ -32,9 +32,24 @@ def solver(request: pytest.FixtureRequest) -> Solver:
     return solvers.get(request.param)
 
 
+def ask(solver: Solver, grids: np.ndarray, limit: int, budget: Budget | None = None) -> Answers:
+    """For limits that some peers cannot be asked for."""
+    if limit > solver.counts_to:
+        pytest.skip(f"counts to {solver.counts_to}")
+    return solver.solve_block(grids, limit, budget)
+
+
+@pytest.fixture
+def seen(solver: Solver) -> Solver:
+    """A solver whose nodes can be seen: those of some peers cannot."""
+    if not solver.counts_nodes:
+        pytest.skip("its nodes cannot be counted")
+    return solver
+
+
 def test_golden_counts(solver: Solver) -> None:
     grids = grids_of(*(line[0] for line in GOLDEN))
-    answers = solver.solve_block(grids, limit=MANY)
+    answers = ask(solver, grids, MANY)
     assert answers.counts.tolist() == [int(line[1]) for line in GOLDEN]
     has_one = answers.counts > 0
     assert checker.completes(grids, answers.solutions).tolist() == has_one.tolist()
@@ -45,7 +60,7 @@ def test_golden_counts(solver: Solver) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_status_and_count_follow_the_limit(solver: Solver, limit: int) -> None:
-    answers = solver.solve_block(grids_of(*(line[0] for line in GOLDEN)), limit)
+    answers = ask(solver, grids_of(*(line[0] for line in GOLDEN)), limit)
     for position, line in enumerate(GOLDEN):
         truth = int(line[1])
         assert answers.counts[position] == min(truth, limit)
@@ -91,7 +106,10 @@ def test_a_full_grid_is_its_own_solution_without_search(solver: Solver) -> None:
 def test_an_empty_grid_under_a_budget(solver: Solver) -> None:
     found = solver.solve_block(EMPTY, limit=1, budget=Budget(nodes=1000))
     assert found.status[0] == Status.SOLVED
-    spent = solver.solve_block(EMPTY, limit=10**9, budget=Budget(nodes=1000))
+
+
+def test_a_node_budget_is_kept(seen: Solver) -> None:
+    spent = ask(seen, EMPTY, 10**9, Budget(nodes=1000))
     assert spent.status[0] == Status.EXHAUSTED
     assert spent.nodes[0] == 1000
     assert "1,000" in spent.reasons[0]
@@ -99,24 +117,24 @@ def test_an_empty_grid_under_a_budget(solver: Solver) -> None:
 
 
 def test_a_time_budget_is_kept(solver: Solver) -> None:
-    answers = solver.solve_block(EMPTY, limit=10**9, budget=Budget(seconds=0.05))
+    answers = ask(solver, EMPTY, 10**9, Budget(seconds=0.05))
     assert answers.status[0] == Status.EXHAUSTED
     assert "0.05 s" in answers.reasons[0]
-    assert 0.05e9 <= answers.elapsed_ns[0] < 2e9
+    assert 0.045e9 <= answers.elapsed_ns[0] < 2e9  # a peer may keep the time by a coarser clock
 
 
-def test_a_budget_that_is_just_enough(solver: Solver) -> None:
+def test_a_budget_that_is_just_enough(seen: Solver) -> None:
     grids = grids_of(LEETCODE)
-    needed = int(solver.solve_block(grids, limit=2).nodes[0])
-    assert solver.solve_block(grids, 2, Budget(nodes=needed)).status[0] == Status.UNIQUE
+    needed = int(seen.solve_block(grids, limit=2).nodes[0])
+    assert seen.solve_block(grids, 2, Budget(nodes=needed)).status[0] == Status.UNIQUE
     if needed:
-        short = solver.solve_block(grids, 2, Budget(nodes=needed - 1))
+        short = seen.solve_block(grids, 2, Budget(nodes=needed - 1))
         assert short.status[0] == Status.EXHAUSTED
         assert short.nodes[0] == needed - 1
 
 
 def test_nodes_stand_or_are_taken_back(solver: Solver) -> None:
-    answers = solver.solve_block(grids_of(*(line[0] for line in GOLDEN)), limit=MANY)
+    answers = ask(solver, grids_of(*(line[0] for line in GOLDEN)), MANY)
     searched_to_the_end = answers.counts < MANY
     assert (answers.backtracks == answers.nodes)[searched_to_the_end].all()
     first = solver.solve_block(grids_of(LEETCODE))
@@ -128,7 +146,10 @@ def test_no_puzzle_disturbs_its_neighbours(solver: Solver) -> None:
     together = solver.solve_block(grids_of(*texts), 2)
     for position, text in enumerate(texts):
         alone = solver.solve_block(grids_of(text), 2)
-        for name in ("solutions", "counts", "status", "nodes", "backtracks"):
+        fields = ["counts", "status", "nodes", "backtracks"]
+        if solver.repeatable or alone.status[0] == Status.UNIQUE:
+            fields.append("solutions")
+        for name in fields:
             assert (getattr(alone, name)[0] == getattr(together, name)[position]).all(), name
 
 
@@ -189,9 +210,10 @@ def test_disguises_change_nothing(solver: Solver, disguise: tuple[np.ndarray, np
     cells, names = disguise
     plain = grids_of(line[0])
     budget = Budget(nodes=300_000)  # a disguise may be far worse for a row-major search
-    answers = solver.solve_block(names[plain[:, cells]], limit=5, budget=budget)
+    limit = min(5, solver.counts_to)
+    answers = solver.solve_block(names[plain[:, cells]], limit, budget)
     if answers.status[0] != Status.EXHAUSTED:
-        truth = min(int(line[1]), 5)
+        truth = min(int(line[1]), limit)
         assert answers.counts[0] == truth
         expected = Status.UNSOLVABLE if truth == 0 else Status.UNIQUE if truth == 1 else Status.MULTIPLE
         assert answers.status[0] == expected
