@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types check lock clean
+.PHONY: help demo test lint types check figures lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -30,6 +30,9 @@ types: .venv/ready  ## strict types
 
 check: .venv/ready  ## the tests alone
 	$(BIN)/python -m pytest -q -n auto
+
+figures: .venv/ready  ## the pictures and tables of the README anew, from docs/run or from RUN=folder
+	$(BIN)/python benchmarks/figures.py $(RUN)
 
 lock: .venv/ready  ## write requirements.lock anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

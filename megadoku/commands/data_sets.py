@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from megadoku.commands.options import Inputs, ShowProgress, Workers, console
+
 if TYPE_CHECKING:
     from megadoku.datasets import Wish
 
 INSPECTION_NODES = 100_000  # for one puzzle of the sample; beyond that it counts as undecided
 app = typer.Typer()
-Inputs = Annotated[list[str], typer.Argument(metavar="INPUT…", help="Files, globs, folders, - or bundled sets.")]
 Column = Annotated[str | None, typer.Option(help="The column that holds the puzzles.")]
 Format = Annotated[str | None, typer.Option("--format", help="The inputs' format, where it cannot be told.")]
 To = Annotated[str | None, typer.Option(help="The format to write, if the output's name does not say it.")]
@@ -32,8 +33,6 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Tell what a file is: format, rows, refused rows, duplicates, clues, how many are unique, how hard they are."""
-    from rich.console import Console
-
     from megadoku import datasets, solvers
 
     budget = solvers.Budget(nodes=INSPECTION_NODES)
@@ -42,7 +41,7 @@ def inspect(
     if as_json:
         print(json.dumps(dataclasses.asdict(found), indent=2))
     else:
-        Console().print(datasets.view(found))
+        console().print(datasets.view(found))
 
 
 @app.command()
@@ -67,9 +66,9 @@ def generate(
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be left out.")] = False,
     difficulty: Annotated[str | None, typer.Option(help="singles, locked, search, or nodes:MIN-MAX.")] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Every usable core by default.")] = None,
+    workers: Workers = None,
     to: To = None,
-    progress: Annotated[bool | None, typer.Option("--progress/--no-progress")] = None,
+    progress: ShowProgress = None,
 ) -> None:
     """Make puzzles with exactly one solution."""
     from megadoku import datasets, solvers
@@ -99,7 +98,6 @@ def _wish(clues: str, minimal: bool, difficulty: str | None) -> Wish:
 @app.command("datasets")
 def list_datasets() -> None:
     """List the bundled data sets."""
-    from rich.console import Console
     from rich.table import Table
 
     from megadoku import datasets
@@ -107,4 +105,4 @@ def list_datasets() -> None:
     table = Table("set", "rows", "clues", "what it shows")
     for entry in datasets.bundled():
         table.add_row(entry.name, f"{entry.rows:,}", f"{entry.min_clues}–{entry.max_clues}", entry.summary)
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    console().print(table)

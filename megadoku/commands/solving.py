@@ -1,0 +1,80 @@
+"""`megadoku solve`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from megadoku.commands.options import (
+    ExecutorKind,
+    HowRun,
+    Inputs,
+    LogFile,
+    MaxNodes,
+    ShowProgress,
+    StartHow,
+    Timeout,
+    Workers,
+    start_logging,
+)
+from megadoku.pipeline.errors import Exit
+
+app = typer.Typer()
+
+
+@app.command()
+def solve(
+    inputs: Inputs,
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="OUT.csv, .parquet, .txt, or - for standard output.")
+    ] = "-",
+    solver: Annotated[str | None, typer.Option(help="`megadoku solvers` lists them.")] = None,
+    workers: Workers = None,
+    first: Annotated[bool, typer.Option("--first", help="Stop at the first solution; do not prove it unique.")] = False,
+    column: Annotated[str | None, typer.Option(help="The column that holds the puzzles.")] = None,
+    max_nodes: MaxNodes = None,
+    timeout: Timeout = None,
+    format: Annotated[str | None, typer.Option(help="The inputs' format, where it cannot be told.")] = None,  # noqa: A002
+    rejects: Annotated[str | None, typer.Option(help="Write rows without an answer to this CSV as well.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if a row was refused, exhausted or failed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
+    executor: HowRun = ExecutorKind.AUTO,
+    start_method: StartHow = None,
+    progress: ShowProgress = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No summary.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as JSON, on standard error.")] = False,
+    log_file: LogFile = None,
+) -> None:
+    """Solve every puzzle of the inputs: one row out for each row in, in the same order."""
+    from megadoku import solvers
+    from megadoku.pipeline.pool import default_workers
+    from megadoku.pipeline.solve import SolveOptions, solve_files
+
+    start_logging(log_file)
+    options = SolveOptions(
+        inputs=inputs,
+        output=output,
+        solver=solver or solvers.DEFAULT,
+        workers=workers or default_workers(),
+        first=first,
+        column=column,
+        format=format,
+        rejects=rejects,
+        resume=resume,
+        max_nodes=max_nodes,
+        timeout=timeout,
+        executor=executor.value,
+        start_method=start_method,
+        progress=progress,
+        force=force,
+    )
+    summary = solve_files(options)
+    if not quiet:
+        text = json.dumps(summary.as_json()) if as_json else "\n".join(summary.lines(output, rejects))
+        print(text, file=sys.stderr)
+    if strict and summary.trouble:
+        raise typer.Exit(Exit.NOT_MET)
