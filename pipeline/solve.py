@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from megadoku.datasets import Block
 
+BLOCKS_AHEAD = 2
 BLOCKS_PER_WORKER = 3  # one being solved, one waiting, one on its way back
 
 
@@ -85,7 +88,7 @@ def solve_files(options: SolveOptions) -> Summary:
     ):
         output.before_checkpoint = rejects.sync
         summary = output.done
-        jobs = (_job(block, options.question) for block in after(blocks, summary.rows))
+        jobs = (_job(block, options.question) for block in ahead(after(blocks, summary.rows)))
         finish = partial(finished, output, options.question.limit)
         for done in results(pool, jobs, finish, options.workers * BLOCKS_PER_WORKER):
             rejects.write(summary.rows, done.rejects)
@@ -108,6 +111,18 @@ def _read(options: SolveOptions) -> Iterator[Block]:
 def _started(blocks: Iterator[Block]) -> Iterator[Block]:
     """The same blocks, the first already read: an input that is none is refused before anything else is begun."""
     return itertools.chain(list(itertools.islice(blocks, 1)), blocks)
+
+
+def ahead(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The same blocks, read in a thread of its own while others are solved and written."""
+    reader = ThreadPoolExecutor(1, "reader")
+    try:
+        coming = deque(reader.submit(next, blocks, None) for _ in range(BLOCKS_AHEAD))
+        while (block := coming.popleft().result()) is not None:
+            coming.append(reader.submit(next, blocks, None))
+            yield block
+    finally:
+        reader.shutdown(wait=False, cancel_futures=True)  # it may be waiting for a pipe that says nothing more
 
 
 def after(blocks: Iterator[Block], rows: int) -> Iterator[Block]:
