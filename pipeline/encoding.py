@@ -7,6 +7,7 @@ continued between frames: gzip, bzip2 and zstd files may be made of several, one
 from __future__ import annotations
 
 import bz2
+import functools
 import gzip
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +36,6 @@ SCHEMA = pa.schema(
         ("reason", pa.string()),
     ]
 )
-_STATUS_NAMES = pa.array(["", *(str(status) for status in Status)])
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,16 @@ def encode_arrow(block: Block, answers: Answers) -> pa.RecordBatch:
     columns = [
         block.texts,
         solution_texts(answers.solutions),
-        _STATUS_NAMES.take(pa.array(answers.status)),
+        _status_names().take(pa.array(answers.status)),
         pa.array(answers.nodes),
         pa.array(reasons, pa.string()) if reasons else pa.nulls(len(answers), pa.string()),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+
+
+@functools.cache  # not at import: making an array of Python strings makes pyarrow import pandas
+def _status_names() -> pa.StringArray:
+    return pa.array(["", *(str(status) for status in Status)])
 
 
 def solution_texts(grids: NDArray[np.uint8]) -> pa.StringArray:
