@@ -18,7 +18,7 @@ import pytest
 from megadoku.pipeline import journal, output
 from tests.solvers.test_contract import GOLDEN, LEETCODE
 
-ROWS = 3600
+ROWS = 12_000
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -120,7 +120,7 @@ def test_signals_stop_at_once_and_say_how_to_go_on(
         source = tmp_path / "long.csv"
         with source.open("w") as stream:
             body = (folder / "in.csv").read_text().partition("\n")[2]
-            stream.write("puzzle\n" + body * 60)
+            stream.write("puzzle\n" + body * 40)
     run = subprocess.Popen(
         command("solve", source, "-o", out, "--solver", solver, "--workers", "2"),
         stderr=subprocess.PIPE, text=True, start_new_session=True,
