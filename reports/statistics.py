@@ -88,7 +88,8 @@ def _repeat_spread(sample: Sample) -> float:
 def repeat_totals(sample: Sample) -> Floats:
     """Seconds of each repeat. What ran out took its budget every time and would hide noise: it is left out."""
     measured = sample.seconds[sample.answered & ~np.isnan(sample.seconds).any(axis=1)]
-    return cast("Floats", measured.sum(axis=0)) if len(measured) else np.array([])
+    totals: Floats = measured.sum(axis=0) if len(measured) else np.array([])
+    return totals
 
 
 def throughput(sample: Sample, noise: Noise) -> Estimate | None:
