@@ -176,7 +176,7 @@ class _Worker:
         """Ask the process to go, so that it can flush what it logged; whoever does not hear that is killed."""
         with contextlib.suppress(OSError):
             self._pipe.send(None)
-        self._process.join(1)
+        self._process.join(5)
         self.kill()
 
     def kill(self) -> None:
