@@ -178,7 +178,7 @@ def test_a_puzzle_that_hangs_is_exhausted_on_time_and_the_rest_goes_on() -> None
     with odd_solvers.registered(), Crew(2, "fork") as crew:
         hanging = [replace(job, question=asked) for job in jobs("hangs", 4, marked)]
         done = list(answered(crew, hanging, window=4))
-    assert time.monotonic() - started < 2 * (0.3 + 1) + 2
+    assert time.monotonic() - started < 2 * (0.3 + 1) + 6  # two that hang, and a busy machine
     for job, answers in done:
         for position, status in enumerate(answers.status.tolist()):
             guilty = job.tag + position in marked

@@ -130,7 +130,7 @@ def test_signals_stop_at_once_and_say_how_to_go_on(
     started = time.monotonic()
     os.killpg(run.pid, number)
     _, errors = run.communicate(timeout=30)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 6  # 0.03 s on a quiet machine; the last sync waits for a disk others keep busy
     assert run.returncode == code
     assert "Traceback" not in errors
     assert "--resume" in errors
