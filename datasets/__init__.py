@@ -16,7 +16,7 @@ from megadoku.datasets.errors import (
 from megadoku.datasets.formats import FORMATS
 from megadoku.datasets.generator import Wish, generate, generate_rows
 from megadoku.datasets.inspection import Inspection, inspect
-from megadoku.datasets.inspection_view import view
+from megadoku.datasets.meter import Meter
 from megadoku.datasets.reader import Source, read_blocks
 from megadoku.datasets.writers import WRITERS, Rows
 
@@ -31,6 +31,7 @@ __all__ = [
     "Difficulty",
     "InputError",
     "Inspection",
+    "Meter",
     "MissingInputError",
     "NotAPuzzleFileError",
     "OutputError",
@@ -45,5 +46,4 @@ __all__ = [
     "generate_rows",
     "inspect",
     "read_blocks",
-    "view",
 ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from megadoku.datasets.block import Block
     from megadoku.datasets.inputs import Input
+    from megadoku.datasets.meter import Meter
 
 log = logging.getLogger(__name__)
 
@@ -31,23 +32,27 @@ def read_blocks(
     keep_columns: bool = False,
     block_rows: int = 16_384,
     on_source: Callable[[Source], None] | None = None,
+    meter: Meter | None = None,
 ) -> Iterator[Block]:
     """The puzzles of all inputs, one after the other, a block of at most `block_rows` rows at a time.
 
     An input is a file, a glob, a folder, `-` for standard input, or the name of a bundled set. Rows that are no
     puzzles stay in their place, refused with a reason. Raises `InputError`, after the blocks before the trouble.
     Files in a folder or an archive that hold no puzzles are passed over, unless all are like that. `on_source` is
-    told of every file that is read, before its blocks come.
+    told of every file that is read, before its blocks come; `meter` watches how far the reading has come.
     """
     options = Options(column, format, keep_columns)
     folder = _Lenient()
     for one in resolve(inputs):
         try:
-            yield from _read(one, options, block_rows, on_source or _ignore)
+            blocks = _read(one, options, block_rows, on_source or _ignore, meter)
+            yield from blocks if meter is None else meter.noted(blocks, one.name)
             folder.found |= one.from_folder
         except NotAPuzzleFileError as error:
             folder.pass_over(error, lenient=one.from_folder)
     folder.check()
+    if meter is not None:
+        meter.ended()
 
 
 @dataclass(frozen=True)
@@ -84,9 +89,12 @@ class _Lenient:
             raise self._error
 
 
-def _read(one: Input, options: Options, rows: int, tell: Callable[[Source], None]) -> Iterator[Block]:
+def _read(
+    one: Input, options: Options, rows: int, tell: Callable[[Source], None], meter: Meter | None
+) -> Iterator[Block]:
     with opened(one.path) as file:
-        stream, layers = decompressed(Peekable(file), one.name)
+        counted = file if meter is None else meter.counted(file, one.name)
+        stream, layers = decompressed(Peekable(counted), one.name)
         if not is_zip(stream.peek(4)):
             yield from _blocks(_Opened(stream, one.name, layers), options, rows, tell)
             return

@@ -36,13 +36,19 @@ BOMS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Chunk:
     data: bytes  # whole lines, each ending in LF
     first_line: int
-    lines: int
-    stride: int = 0  # the length of every line, where all are equally long
+    counted: int | None = None  # lines; whoever looks at all of them anyway may say how many there are
+    stride: int = 0  # where every so manyth byte is a line end; there may be others in between
     overlong: bool = False  # the beginning of one line that is too long to be kept
+
+    @property
+    def lines(self) -> int:
+        if self.counted is None:
+            self.counted = int(np.count_nonzero(np.frombuffer(self.data, np.uint8) == LF))
+        return self.counted
 
 
 class Text:
@@ -103,18 +109,20 @@ def encoding_of(head: bytes) -> str:
 def chunks(text: ByteStream, rows: int, line: int = 1) -> Iterator[Chunk]:
     """Whole lines, `rows` a chunk. Where the input breaks off, the half line before the break is dropped."""
     stream = text if isinstance(text, Peekable) else Peekable(text)
-    rest = b""
+    rest, size = b"", rows * TYPICAL_LINE
     try:
-        while piece := _filled(stream, min(rows * TYPICAL_LINE, LARGEST_CHUNK)):
+        while piece := _filled(stream, min(size, LARGEST_CHUNK)):
             rest += piece
             if len(rest) > LONGEST_LINE and b"\n" not in rest:
                 yield Chunk(rest[:KEPT_OF_OVERLONG] + b"\n", line, 1, overlong=True)
                 line, rest = line + 1, _after_next_line_end(stream)
-            taken = 0
+            taken = stride = 0
             for chunk in _cut(rest, line, rows, everything=len(rest) > LARGEST_CHUNK):
                 yield chunk
-                line, taken = line + chunk.lines, taken + len(chunk.data)
+                line, taken, stride = line + chunk.lines, taken + len(chunk.data), chunk.stride
             rest = rest[taken:]
+            missing = rows * stride - len(rest)  # to the next chunk, which then need not be cut out of its piece
+            size = missing if missing > 0 else rows * TYPICAL_LINE
     except InputError:
         yield from _cut(rest, line, rows, everything=True)
         raise
@@ -153,7 +161,7 @@ def _cut(data: bytes, line: int, rows: int, everything: bool) -> Iterator[Chunk]
 
 
 def _regular(data: bytes, at: int, line: int, rows: int, everything: bool) -> Chunk | None:
-    """The next `rows` lines, if all are equally long: then they need not be looked for one by one."""
+    """The next `rows` lines, if all seem to be equally long: then they need not be looked for one by one."""
     stride = data.find(b"\n", at) + 1 - at
     if stride <= 0:
         return None
@@ -161,10 +169,9 @@ def _regular(data: bytes, at: int, line: int, rows: int, everything: bool) -> Ch
     if left < rows and (odd or not everything):
         return None
     rows = min(rows, left)
-    ends = np.frombuffer(data, np.uint8, rows * stride, at) == LF
-    if not ends[stride - 1 :: stride].all() or np.count_nonzero(ends) != rows:
-        return None
-    return Chunk(data[at : at + rows * stride] if len(data) > rows * stride else data, line, rows, stride)
+    stop = at + rows * stride
+    ends = np.frombuffer(data, np.uint8, rows * stride, at)[stride - 1 :: stride]
+    return Chunk(data[at:stop], line, stride=stride) if (ends == LF).all() else None
 
 
 def drop_lines(text: Peekable, count: int) -> None:

@@ -1,23 +1,23 @@
 """Results as CSV text, without a Python object a row.
 
 A plain row (81 digits or dots, no reason) is laid out by a compiled loop; the few others, a refused row's text or a
-reason, are made safe one by one and put between:
+reason, are made safe one by one before, and the loop puts them between:
 
-    block     plain plain plain refused plain plain …
-    text      └─ one call ────┘└─ one ─┘└─ one call …
+    block     plain plain plain refused plain plain refused …
+    ready         0     0     0      24     0     0      31 …   how long the line is that is there already
+    lines     refused refused …                                 one behind the other
 
 pyarrow's own CSV writer would put every string in quotes.
 """
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from megadoku.compiled import kernel, part
 from megadoku.solvers import Answers, Status
-from megadoku.solvers.compiled import kernel, part
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,8 @@ HEADER = b"puzzle,solution,status,nodes,reason\n"
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_ROW = 81 + 1 + 81 + 1 + 10 + 1 + 19 + 2  # puzzle, solution, status, nodes, no reason
 _MARK_OF = np.frombuffer(b".123456789" + b"?" * 246, np.uint8)
-_COMMA, _NEW_LINE = ord(","), ord("\n")
+_PLAIN = set("0123456789.")
+_COMMA, _NEW_LINE, _DOT = ord(","), ord("\n"), ord(".")
 _NAMES = np.zeros((len(Status) + 1, 12), np.uint8)  # a row for each status: its length, then its letters
 for _status in Status:
     _NAMES[_status, : len(str(_status)) + 1] = [len(str(_status)), *str(_status).encode()]
@@ -36,16 +37,16 @@ for _status in Status:
 def rows(texts: pa.StringArray, grids: NDArray[np.uint8], answers: Answers) -> memoryview:
     """The lines of a block. A puzzle stands as it was read if that is 81 digits and dots, else with dots for blanks."""
     marks = _marks(texts, grids)
-    specials = sorted(answers.reasons)
-    if not specials:
-        return _plain_rows(marks, answers, 0, len(texts))
-    out, start = io.BytesIO(), 0
-    for special in specials:
-        out.write(_plain_rows(marks, answers, start, special))
-        out.write(_one_row(marks, texts, answers, special))
-        start = special + 1
-    out.write(_plain_rows(marks, answers, start, len(texts)))
-    return out.getbuffer()
+    ready = np.zeros(len(texts), np.int64)
+    lines = []
+    for special in sorted(answers.reasons):
+        refused = answers.status[special] == Status.INVALID
+        lines.append(_one_row(texts[special].as_py() if refused else _shown(marks, grids, special), answers, special))
+        ready[special] = len(lines[-1])
+    known = np.frombuffer(b"".join(lines), np.uint8)
+    out = np.empty(len(texts) * _LONGEST_ROW + len(known), np.uint8)
+    length = _lay_out(marks, grids, answers.solutions, answers.status, answers.nodes, ready, known, _NAMES, out)
+    return out.data[:length]
 
 
 def _marks(texts: pa.StringArray, grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -54,34 +55,17 @@ def _marks(texts: pa.StringArray, grids: NDArray[np.uint8]) -> NDArray[np.uint8]
     bounds = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
     usual = np.diff(bounds) == 81
     if usual.all() and len(texts):
-        marks = np.frombuffer(content, np.uint8)[bounds[0] : bounds[-1]].reshape(-1, 81)
-    else:
-        marks = _MARK_OF[grids]
-        read = np.frombuffer(content or b"", np.uint8)
-        marks[usual] = read[bounds[:-1][usual, None] + np.arange(81)]
-    odd = np.zeros(len(texts), np.bool_)
-    _find_odd(marks, odd)
-    return np.where(odd[:, None], _MARK_OF[grids], marks) if odd.any() else marks
+        return np.frombuffer(content, np.uint8)[bounds[0] : bounds[-1]].reshape(-1, 81)
+    marks: NDArray[np.uint8] = _MARK_OF[grids]
+    read = np.frombuffer(content or b"", np.uint8)
+    marks[usual] = read[bounds[:-1][usual, None] + np.arange(81)]
+    return marks
 
 
-@kernel
-def _find_odd(marks: NDArray[np.uint8], odd: NDArray[np.bool_]) -> None:
-    """Which rows have a mark that is neither a digit nor a dot?"""
-    for row in range(len(marks)):
-        strange = 0
-        for cell in range(81):
-            mark = marks[row, cell]
-            strange |= (mark - 48 > 9) & (mark != 46)
-        odd[row] = strange != 0
-
-
-def _plain_rows(marks: NDArray[np.uint8], answers: Answers, start: int, stop: int) -> memoryview:
-    if start == stop:
-        return memoryview(b"")
-    part = slice(start, stop)
-    out = np.empty((stop - start) * _LONGEST_ROW, np.uint8)
-    length = _lay_out(marks[part], answers.solutions[part], answers.status[part], answers.nodes[part], _NAMES, out)
-    return out.data[:length]
+def _shown(marks: NDArray[np.uint8], grids: NDArray[np.uint8], position: int) -> str:
+    text = marks[position].tobytes().decode("latin-1")
+    plain: NDArray[np.uint8] = _MARK_OF[grids[position]]
+    return text if set(text) <= _PLAIN else plain.tobytes().decode("latin-1")
 
 
 @part
@@ -101,18 +85,33 @@ def _number(line: NDArray[np.uint8], at: int, number: int) -> int:
 @kernel
 def _lay_out(
     marks: NDArray[np.uint8],
+    grids: NDArray[np.uint8],
     solutions: NDArray[np.uint8],
     status: NDArray[np.uint8],
     nodes: NDArray[np.int64],
+    ready: NDArray[np.int64],
+    lines: NDArray[np.uint8],
     names: NDArray[np.uint8],
     out: NDArray[np.uint8],
 ) -> int:
     """Write the rows one after the other; how long they are together."""
-    at = 0
+    at, used = 0, 0
     for row in range(len(marks)):
+        if ready[row]:
+            for letter in range(ready[row]):
+                out[at + letter] = lines[used + letter]
+            used += ready[row]
+            at += ready[row]
+            continue
         line = out[at : at + _LONGEST_ROW]  # indexed from its own start, the copies below become vector moves
+        strange = 0
         for cell in range(81):
-            line[cell] = marks[row, cell]
+            mark = marks[row, cell]
+            line[cell] = mark
+            strange |= ((mark < 48) | (mark > 57)) & (mark != _DOT)
+        if strange:
+            for cell in range(81):
+                line[cell] = grids[row, cell] + 48 if grids[row, cell] else _DOT
         line[81] = _COMMA
         end = 82
         if solutions[row, 0] != 0:
@@ -130,10 +129,8 @@ def _lay_out(
     return at
 
 
-def _one_row(marks: NDArray[np.uint8], texts: pa.StringArray, answers: Answers, position: int) -> bytes:
+def _one_row(text: str, answers: Answers, position: int) -> bytes:
     """A row with a reason; one that is no puzzle shows its text as it was."""
-    refused = answers.status[position] == Status.INVALID
-    text = texts[position].as_py() if refused else marks[position].tobytes().decode()
     solution = answers.solutions[position]
     fields = [
         field(text),

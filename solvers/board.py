@@ -27,10 +27,7 @@ UNITS = tuple(
     for number in range(9)
 )
 UNIT_NAMES = tuple(f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10))
-PEERS = tuple(
-    tuple(other for other in range(81) if other != cell and any(cell in unit and other in unit for unit in UNITS))
-    for cell in range(81)
-)
+PEERS = tuple(tuple(sorted({other for unit in UNITS if cell in unit for other in unit} - {cell})) for cell in range(81))
 
 _UNIT_CELLS = np.array(UNITS).T  # (9, 27): the first cells of all units, the second cells, …
 _BIT_OF = np.array([0, *(1 << digit for digit in range(9)), *[0] * 246], np.uint16)  # what is no digit has no bit

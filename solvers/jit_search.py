@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from megadoku.compiled import kernel, part
 from megadoku.solvers.board import BOX, COLUMN, ROW, UNITS
-from megadoku.solvers.compiled import kernel, part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

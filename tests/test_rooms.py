@@ -9,7 +9,7 @@ import pytest
 
 REPO = Path(__file__).parents[1]
 ROOMS = ("datasets", "solvers", "pipeline", "reports")
-SHARED = {"megadoku.version", "megadoku.run_schema"}
+SHARED = {"megadoku.version", "megadoku.run_schema", "megadoku.compiled"}
 MAY_IMPORT = {"datasets": set(), "solvers": set(), "pipeline": {"datasets", "solvers"}, "reports": set()}
 
 

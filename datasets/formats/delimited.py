@@ -172,6 +172,6 @@ def _joined(carried: Chunk, chunk: Chunk) -> Chunk:
         chunk,
         data=carried.data + chunk.data,
         first_line=carried.first_line,
-        lines=carried.lines + chunk.lines,
+        counted=carried.lines + chunk.lines,
         stride=0,
     )

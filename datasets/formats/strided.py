@@ -8,12 +8,12 @@ Then the chunk is a matrix of characters, and a column of it a slice. Anything e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from megadoku.datasets.cells import cells_of_bytes
+from megadoku.datasets.cells import EMPTIES
 from megadoku.datasets.piece import Piece
 
 if TYPE_CHECKING:
@@ -22,47 +22,63 @@ if TYPE_CHECKING:
     from megadoku.datasets.formats.lines import LineLayout
     from megadoku.datasets.text import Chunk
 
+ALPHABET = {*"123456789", *EMPTIES}  # what no line of cells can be cut by
+
+
+class _Build(NamedTuple):
+    """How a line is built: what every line of its chunk is compared with."""
+
+    fences: list[int]  # where its delimiters stand
+    others: list[int]  # the places of what is neither puzzle nor solution
+    puzzle: int
+    solution: int  # -1 for none
+    blank: str
+
 
 def strided(chunk: Chunk, layout: LineLayout) -> Piece | None:
     """The chunk as slices; None if its lines are not all built alike, or one of them holds no puzzle."""
-    columns = layout.columns
-    if not chunk.lines or not chunk.stride or columns.puzzle[1] > 1 or b'"' in chunk.data:
+    from megadoku.datasets.formats.taking import take  # compiled, which is not worth it for a reader of other files
+
+    build = _build(chunk.data[: chunk.stride], layout)
+    if build is None:
         return None
-    lines = np.frombuffer(chunk.data, np.uint8).reshape(chunk.lines, chunk.stride)
-    starts = _starts(chunk, lines, layout.delimiter.encode())
-    if len(starts) != columns.width + 1:
+    lines = np.frombuffer(chunk.data, np.uint8).reshape(-1, chunk.stride)
+    texts, grids, known = (np.empty((len(lines), 81), np.uint8) for _ in range(3))
+    signs = ord(layout.delimiter or "\n"), ord(build.blank)
+    starts = build.puzzle, build.solution
+    if not take(lines, _places(build.fences), _places(build.others), signs, starts, (texts, grids, known)):
         return None
-    texts = _column(lines, starts, columns.puzzle[0])
-    if texts is None:
-        return None
-    grids, good = cells_of_bytes(texts)
-    if not good.all():
-        return None
-    known = None
-    if columns.solution:
-        solutions = _column(lines, starts, columns.solution[0])
-        if solutions is None:
-            return None
-        known, solved = cells_of_bytes(solutions)
-        if not solved.all():
-            return None
-    numbers = np.arange(chunk.first_line, chunk.first_line + chunk.lines)
-    return Piece(numbers, _strings(texts), grids=grids, known_grids=known)
+    chunk.counted = len(lines)
+    numbers = np.arange(chunk.first_line, chunk.first_line + len(lines))
+    return Piece(numbers, _strings(texts), grids=grids, known_grids=known if build.solution >= 0 else None)
 
 
-def _starts(chunk: Chunk, lines: NDArray[np.uint8], delimiter: bytes) -> list[int]:
-    """Where the columns begin, and one behind the line; none if the delimiters stand elsewhere in other lines."""
-    marks = [] if not delimiter else [at for at, sign in enumerate(bytes(lines[0])) if sign == delimiter[0]]
-    alike = all((lines[:, at] == delimiter[0]).all() for at in marks)
-    if not alike or (delimiter and np.count_nonzero(lines == delimiter[0]) != len(marks) * chunk.lines):
-        return []
-    return [0, *(at + 1 for at in marks), chunk.stride]
+def _build(first: bytes, layout: LineLayout) -> _Build | None:
+    """The first line's build, if a puzzle and a solution, where there is one, have 81 characters each."""
+    columns, delimiter = layout.columns, layout.delimiter
+    if not first or columns.puzzle[1] > 1 or delimiter in ALPHABET:
+        return None
+    line = first[:-1].decode("latin-1")
+    cells = line.split(delimiter) if delimiter else [line]
+    starts = [0]
+    for cell in cells:
+        starts.append(starts[-1] + len(cell) + 1)
+    wanted = [span[0] for span in (columns.puzzle, columns.solution) if span]
+    if len(cells) != columns.width or any(len(cells[at]) != 81 for at in wanted):
+        return None
+    others = [place for at in range(len(cells)) if at not in wanted for place in range(starts[at], starts[at + 1] - 1)]
+    blanks = sorted(set(cells[columns.puzzle[0]]) & set(EMPTIES) - {"0"})
+    return _Build(
+        fences=[start - 1 for start in starts[1:-1]],
+        others=others,
+        puzzle=starts[wanted[0]],
+        solution=starts[wanted[1]] if columns.solution else -1,
+        blank=blanks[0] if blanks else ".",
+    )
 
 
-def _column(lines: NDArray[np.uint8], starts: list[int], column: int) -> NDArray[np.uint8] | None:
-    """One column, if it is 81 characters wide; without what pads the line's end."""
-    first, stop = starts[column], starts[column + 1] - 1
-    return np.ascontiguousarray(lines[:, first:stop]) if stop - first == 81 else None
+def _places(numbers: list[int]) -> NDArray[np.int64]:
+    return np.array(numbers, np.int64)
 
 
 def _strings(texts: NDArray[np.uint8]) -> pa.StringArray:

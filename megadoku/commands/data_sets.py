@@ -34,6 +34,7 @@ def inspect(
 ) -> None:
     """Tell what a file is: format, rows, refused rows, duplicates, clues, how many are unique, how hard they are."""
     from megadoku import datasets, solvers
+    from megadoku.datasets.inspection_view import view
 
     budget = solvers.Budget(nodes=INSPECTION_NODES)
     solve = partial(solvers.get(solvers.DEFAULT).solve_block, budget=budget)
@@ -41,7 +42,7 @@ def inspect(
     if as_json:
         print(json.dumps(dataclasses.asdict(found), indent=2))
     else:
-        console().print(datasets.view(found))
+        console().print(view(found))
 
 
 @app.command()

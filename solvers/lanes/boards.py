@@ -16,7 +16,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from megadoku.solvers.compiled import emitter
+from megadoku.compiled import emitter
 from megadoku.solvers.lanes.rules import ALL
 from megadoku.solvers.lanes.vector import LANES, LONG, VECTOR, Variable, Vec, Vectors, data_of, number, three_times
 

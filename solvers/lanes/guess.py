@@ -18,8 +18,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 
+from megadoku.compiled import emitter, part
 from megadoku.solvers.board import PEERS
-from megadoku.solvers.compiled import emitter, part
 from megadoku.solvers.lanes.vector import Flags, Vec, Vectors, data_of, number
 
 if TYPE_CHECKING:

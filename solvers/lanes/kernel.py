@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from megadoku.solvers.compiled import kernel, part
+from megadoku import compiled
+from megadoku.compiled import kernel, part
 from megadoku.solvers.lanes.boards import load_boards, store_boards
 from megadoku.solvers.lanes.guess import how_many, lowest
 from megadoku.solvers.lanes.lane import take
@@ -136,7 +137,7 @@ def _fingerprint() -> int:
     """A number that changes with any file of this folder, or of those it imports."""
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    used = (here.parent / f"{name}.py" for name in ("board", "compiled", "contract"))
+    used = (*(here.parent / f"{name}.py" for name in ("board", "contract")), Path(compiled.__file__))
     for path in (*sorted(here.glob("*.py")), *used):
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6])

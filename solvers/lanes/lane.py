@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from megadoku.solvers.compiled import emitter, part
+from megadoku.compiled import emitter, part
 from megadoku.solvers.lanes.vector import LANES, VECTOR, WORD, Vec, Vectors, data_of, number
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from megadoku.solvers.compiled import part
+from megadoku.compiled import part
 from megadoku.solvers.contract import Status
 from megadoku.solvers.lanes.guess import ALL_CELLS, choose, lowest, strongest_digit
 from megadoku.solvers.lanes.lane import put, take

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from megadoku.solvers.compiled import emitter, part
+from megadoku.compiled import emitter, part
 from megadoku.solvers.lanes.rules import ALL, THREE, squeeze
 from megadoku.solvers.lanes.vector import Variable, Vec, Vectors, data_of, number, three_times
 

@@ -12,8 +12,9 @@ import pytest
 from rich.console import Console
 
 from megadoku import solvers
-from megadoku.datasets import inspect, read_blocks, view
+from megadoku.datasets import inspect, read_blocks
 from megadoku.datasets.full_grids import shuffle
+from megadoku.datasets.inspection_view import view
 from megadoku.datasets.writers import lines_of
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from megadoku.solvers import Answers, Status
 DIGITS = st.lists(st.integers(1, 9), min_size=81, max_size=81)
 TEXTS = st.one_of(
     st.text("0123456789.", min_size=81, max_size=81),
+    *(st.text(f"0123456789.{sign}", min_size=81, max_size=81) for sign in "-*_"),  # signs below and above digits
     st.text("0123456789.-*_=\n\",' ", min_size=0, max_size=90),
 )
 

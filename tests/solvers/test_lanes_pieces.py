@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba import types
 
+from megadoku.compiled import emitter
 from megadoku.solvers.board import PEERS
-from megadoku.solvers.compiled import emitter
 from megadoku.solvers.lanes.boards import load_boards, store_boards
 from megadoku.solvers.lanes.guess import ROW_LENGTH, WORTH_OF_A_PAIR, choose, strongest_digit
 from megadoku.solvers.lanes.lane import put, take

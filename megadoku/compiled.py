@@ -1,4 +1,4 @@
-"""Compiling with numba, for the solvers that do: a typed face, and a cache that is a help, never a condition."""
+"""Compiling with numba, for loops over rows or cells: a typed face, and a cache that is a help, never a condition."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numba
 from numba import extending
+from numba.np import linalg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
+def _leave_scipy_out() -> None:
+    """Numba would import scipy.linalg for 0.3 s, just to see if it is there; who multiplies matrices asks again."""
+    asks, linalg.ensure_blas = linalg.ensure_blas, bool
+    from numba.np import arraymath
+
+    linalg.ensure_blas = arraymath.ensure_blas = asks  # type: ignore[attr-defined]
+
+
+_leave_scipy_out()
 P = ParamSpec("P")
 R = TypeVar("R")
 
