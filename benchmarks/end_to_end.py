@@ -25,7 +25,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from megadoku import datasets, solvers
-from megadoku.pipeline import encoding, jobs, output, solve
+from megadoku.pipeline import encoding, file_output, jobs, memory, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
+    memory.keep()  # as the command does; it does no harm to the others
     with tempfile.TemporaryDirectory() as folder:
         big = Path(folder) / "big.csv"
         grids = make(big, arguments.rows)
@@ -152,7 +153,7 @@ def print_shares(big: Path, workers: int) -> None:
         mock.patch.object(jobs, "solve_task", timed("solving", jobs.solve_task)),
         mock.patch.object(solve, "settled", timed("checking", solve.settled)),
         mock.patch.object(encoding, "encode_csv", timed("laying out", encoding.encode_csv)),
-        mock.patch.object(output._Plain, "write", timed("writing", output._Plain.write)),
+        mock.patch.object(file_output.Plain, "write", timed("writing", file_output.Plain.write)),
         mock.patch.dict(
             encoding._TEXTS, {".csv": (encoding._TEXTS[".csv"][0], timed("laying out", encoding.encode_csv))}
         ),

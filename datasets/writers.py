@@ -13,7 +13,6 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc
-import pyarrow.parquet as pq
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -199,6 +198,8 @@ class Told:
 
 
 def write_parquet(file: IO[bytes], batches: Iterable[Rows]) -> None:
+    import pyarrow.parquet as pq
+
     _arrow(batches, lambda schema: pq.ParquetWriter(Told(file), schema, compression="zstd"))
 
 

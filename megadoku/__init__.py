@@ -19,7 +19,22 @@ The rooms: ``datasets`` turns bytes into blocks, ``solvers`` blocks into answers
 """
 
 from megadoku import version
-from megadoku.api import solve, solve_board, solve_file
 
-__all__ = ["solve", "solve_board", "solve_file"]
+TYPE_CHECKING = False  # importing typing for it would take longer than all that is here
+if TYPE_CHECKING:
+    from megadoku import errors
+    from megadoku.api import solve, solve_board, solve_file
+
+__all__ = ["errors", "solve", "solve_board", "solve_file"]
 __version__ = version.VERSION
+
+
+def __getattr__(name: str) -> object:
+    """What is public is imported when it is asked for: a command sees to signals first."""
+    import importlib
+
+    if name == "errors":
+        return importlib.import_module("megadoku.errors")
+    if name in __all__:
+        return getattr(importlib.import_module("megadoku.api"), name)
+    raise AttributeError(f"module 'megadoku' has no attribute {name!r}")

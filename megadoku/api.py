@@ -8,82 +8,93 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from megadoku.pipeline.jobs import Job
     from megadoku.pipeline.summary import Summary
     from megadoku.solvers import Answers
 
-_DIGITS = "0123456789"
+BLOCK = 16_384
 
 
 def solve(puzzles: Any, *, solver: str | None = None, unique: bool = False) -> Any:
     """Solutions of puzzles, in the kind they came in.
 
-    A string of 81 marks gives a string; a list of strings a list; a pandas Series a Series with its index; a numpy
-    array of 81, (9, 9) or (n, 81) digits an array; nine lists of nine a board, as a new one. What has no solution is
-    None, or all zero in an array, and so is, with `unique`, what has several. A ValueError says what is no puzzle.
+    A string gives a string; a list of strings a list; a pandas column a column with its index and name; a numpy array
+    of texts or of (81,), (9, 9), (n, 81) or (n, 9, 9) digits an array; nine lists of nine a board, as a new one. Blanks
+    may be any sign that files may have. What has no solution is None (an empty text in an array of texts, all zero in
+    one of digits), and so is, with `unique`, what has several. A `PuzzleError`, which is a ValueError, says which is no
+    puzzle and why; a TypeError what cannot hold any.
     """
+    from megadoku import kinds
+
+    taken = kinds.apart(puzzles)
+    return taken.together(_solved(taken.puzzles, solver, 2 if unique else 1))
+
+
+def _solved(puzzles: Sequence[Any] | NDArray[Any], solver: str | None, limit: int) -> NDArray[np.uint8]:
+    """Checked solutions, all zero where there is none to give. Many are solved in threads, where the solver can."""
     import numpy as np
 
-    if isinstance(puzzles, str):
-        return _texts(_solved(_grids([puzzles]), solver, unique))[0]
-    if isinstance(puzzles, np.ndarray) and puzzles.dtype.kind in "iu":
-        grids = np.ascontiguousarray(puzzles.reshape(-1, 81)).astype(np.uint8)
-        return _solved(grids, solver, unique).reshape(puzzles.shape).astype(puzzles.dtype)
-    if hasattr(puzzles, "index") and hasattr(puzzles, "to_list"):
-        return type(puzzles)(_texts(_solved(_grids(puzzles.to_list()), solver, unique)), index=puzzles.index)
-    if len(puzzles) == 9 and all(isinstance(row, list) and len(row) == 9 for row in puzzles):
-        [text] = _texts(_solved(_grids(["".join(str(mark) for row in puzzles for mark in row)]), solver, unique))
-        kind = type(puzzles[0][0])
-        return None if text is None else [[kind(mark) for mark in text[at : at + 9]] for at in range(0, 81, 9)]
-    return type(puzzles)(_texts(_solved(_grids(puzzles), solver, unique)))
+    from megadoku import kinds, solvers
+    from megadoku.pipeline import jobs, pool
+
+    name = solver or solvers.DEFAULT
+    many = len(puzzles) > BLOCK and solvers.get(name).releases_gil
+    workers = pool.default_workers() if many else 1
+    question = jobs.Question(name, limit)
+
+    def asked() -> Iterator[Job]:
+        for start in range(0, len(puzzles), BLOCK):
+            yield jobs.Job(question, kinds.grids_of(puzzles, start, start + BLOCK), start)
+
+    with pool.executor([name], workers, "threads" if many else "serial") as executor:
+        blocks = list(jobs.results(executor, asked(), _checked, workers * 3))
+    return np.concatenate(blocks) if blocks else np.zeros((0, 81), np.uint8)
 
 
-def _grids(texts: Any) -> NDArray[np.uint8]:
-    import numpy as np
-
-    for number, text in enumerate(texts, start=1):
-        if not isinstance(text, str) or len(text) != 81 or not set(text) <= set(_DIGITS + "."):
-            raise ValueError(f"puzzle {number} is {text!r:.40}, not 81 digits and dots")
-    marks = np.frombuffer("".join(texts).encode(), np.uint8).reshape(-1, 81)
-    return np.where(marks == ord("."), 0, marks - ord("0")).astype(np.uint8)
-
-
-def _solved(grids: NDArray[np.uint8], solver: str | None, unique: bool) -> NDArray[np.uint8]:
-    """Checked solutions; all zero where there is none to give."""
-    from megadoku import solvers
+def _checked(job: Job, answers: Answers) -> NDArray[np.uint8]:
     from megadoku.pipeline import checker
+    from megadoku.pipeline.errors import PuzzleError, SolverFailedError
     from megadoku.solvers import Status
 
-    limit = 2 if unique else 1
-    answers: Answers = solvers.get(solver or solvers.DEFAULT).solve_block(grids, limit)
-    checker.review(grids, answers, limit)
-    for position, reason in answers.reasons.items():
-        kind = RuntimeError if answers.status[position] == Status.FAILED else ValueError
-        raise kind(f"puzzle {position + 1}: {reason}")
+    checker.review(job.grids, answers, job.question.limit)
+    for position in sorted(answers.reasons):
+        kind = SolverFailedError if answers.status[position] == Status.FAILED else PuzzleError
+        raise kind(f"puzzle {job.tag + position + 1}: {answers.reasons[position]}")
     answers.solutions[answers.status == Status.MULTIPLE] = 0
     return answers.solutions
 
 
-def _texts(solutions: NDArray[np.uint8]) -> list[str | None]:
-    return ["".join(map(str, grid)) if grid[0] else None for grid in solutions.tolist()]
+def solve_file(
+    *inputs: str | PathLike[str], output: str | PathLike[str], strict: bool = False, **options: Any
+) -> Summary:
+    """The command `megadoku solve` as a function; says what the command's last lines say.
 
-
-def solve_file(*inputs: str, output: str, **options: Any) -> Summary:
-    """The command `megadoku solve` as a function. Options are the fields of `pipeline.solve.SolveOptions`; raises the
-    errors of `megadoku.datasets.errors` and `megadoku.pipeline.errors`."""
+    Options are the command's, as the fields of `pipeline.solve.SolveOptions`. Where the command exits with a code, this
+    raises an error of `megadoku.errors`: 1 NotMetError, 2 UsageError, InputError or UnknownSolverError, 3
+    BrokenInputError (an InputError), 4 OutputError, 5 BusyError.
+    """
     from megadoku.pipeline.solve import SolveOptions, solve_files
 
-    return solve_files(SolveOptions(inputs=list(map(str, inputs)), output=str(output), **options))
+    summary = solve_files(SolveOptions(inputs=list(map(str, inputs)), output=str(output), **options))
+    if strict:
+        summary.insist()
+    return summary
 
 
 def solve_board(board: list[list[str]]) -> None:
     """Solve a LeetCode board in place. A board that is none, or that has no solution, is left alone: a ValueError."""
+    from megadoku.pipeline.errors import PuzzleError
+
     if [len(row) for row in board] != [9] * 9 or not all(mark in list(".123456789") for row in board for mark in row):
-        raise ValueError("a board is nine lists of nine strings, each '1' to '9' or '.'")
+        raise PuzzleError("a board is nine lists of nine strings, each '1' to '9' or '.'")
     solved = solve(board, solver="bitmask")  # no compiling for one board
     if solved is None:
-        raise ValueError("the board has no solution")
+        raise PuzzleError("the board has no solution")
     for row, digits in zip(board, solved, strict=True):
         row[:] = digits

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from megadoku import solvers
-from megadoku.pipeline.crew import Crew, TaskError
+from megadoku.pipeline.crew import Crew
+from megadoku.pipeline.errors import TaskError
 from megadoku.pipeline.promises import PROMISES, Broken
 from megadoku.solvers import template
 

@@ -10,62 +10,48 @@ fails every pending task), and a pool whose workers share a pipe breaks when one
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import fcntl
 import logging
 import multiprocessing
 import os
 import queue
-import resource
-import signal
-import sys
 import threading
+import time
 from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import psutil
-
-from megadoku.pipeline import logs
+from megadoku.pipeline.errors import NoWorkerError, WorkerDiedError, WorkerHungError
+from megadoku.pipeline.worker import GROWTH, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from multiprocessing.connection import Connection
 
-_PR_SET_PDEATHSIG = 1
-_STARTING = threading.Lock()  # one fork at a time: a pipe end that leaks into a sibling would hide a death
-WORKER_MEMORY = psutil.virtual_memory().total // 2  # bytes of data that one worker may add to what it started with
+ATTEMPTS = 3  # at filling a seat
+START_SECONDS = 30.0  # that a process may take to say that it is ready; on a busy machine imports take seconds
+PAUSE_SECONDS = 0.5  # before the next attempt, where the system would not give us a process
 log = logging.getLogger(__name__)
 
 
-class TaskError(Exception):
-    """A task did not end well: it raised, or its process died. Carries text only, never an object a solver made."""
-
-
-class WorkerDiedError(TaskError):
-    """The process that had the task is gone."""
-
-
-class WorkerHungError(TaskError):
-    """The process was killed because it showed no sign of life for longer than the task allows."""
-
-    def __init__(self, signs: int) -> None:
-        super().__init__("the solver did not stop when its time was up, and its process was killed")
-        self.signs = signs  # of life that it had shown before
+@dataclass(frozen=True)
+class _Task:
+    future: Future[Any]
+    fn: Callable[..., Any]
+    args: tuple[Any, ...]
+    patience: float | None
 
 
 class Crew(Executor):
     def __init__(self, workers: int, start_method: str | None = None, *, pin: bool = False) -> None:
         self._context = multiprocessing.get_context(start_method)
-        self._log_level = logging.getLogger().level
-        self._tasks: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...], float | None] | None] = (
-            queue.SimpleQueue()
-        )
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closed = False
+        self._hiring = threading.Lock()
         self._cores = sorted(os.sched_getaffinity(0)) if pin and hasattr(os, "sched_getaffinity") else []
-        self._crew = [
-            self._hire(seat) for seat in range(workers)
-        ]  # all of them before the first thread: fork copies one
+        self._crew: list[Worker] = []
+        self._threads: list[threading.Thread] = []
+        self._manned = workers
+        for seat in range(workers):  # all of them before the first thread: fork copies one
+            self._crew.append(self._first(seat))
         self._threads = [
             threading.Thread(target=self._serve, args=(seat,), name=f"crew-{seat}", daemon=True)
             for seat in range(workers)
@@ -80,16 +66,16 @@ class Crew(Executor):
         patience: float | None = kwargs.pop("patience", None)
         if kwargs:
             raise TypeError("tasks take positional arguments only")
-        future: Future[Any] = Future()
-        self._tasks.put((future, fn, args, patience))
-        return future
+        task = _Task(Future(), fn, args, patience)
+        self._tasks.put(task)
+        return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._closed = True
         while cancel_futures and not self._tasks.empty():
             task = self._tasks.get()
             if task is not None:
-                task[0].cancel()
+                task.future.cancel()
         for _ in self._threads:
             self._tasks.put(None)
         if wait:
@@ -98,9 +84,10 @@ class Crew(Executor):
 
     def kill(self) -> None:
         """Stop at once: what is running is lost, and no process is left."""
-        self._closed = True
-        for worker in self._crew:
-            worker.kill()
+        with self._hiring:
+            self._closed = True
+            for one in self._crew:
+                one.kill()
         self.shutdown(wait=False, cancel_futures=True)
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -109,148 +96,70 @@ class Crew(Executor):
         else:
             self.kill()
 
-    def _hire(self, seat: int) -> _Worker:
-        worker = _Worker(self._context, self._log_level)
-        if self._cores:
-            worker.pin(self._cores[seat % len(self._cores)])
-        return worker
-
     def _serve(self, seat: int) -> None:
         """The life of one watching thread: hand the next task over, wait for its end, mend what broke."""
-        while (task := self._tasks.get()) is not None:
-            future, fn, args, patience = task
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(self._crew[seat].run(fn, args, patience))
-            except (WorkerDiedError, WorkerHungError) as death:
-                if not self._closed:
-                    log.warning("%s; another takes its place", death)
-                    self._crew[seat] = self._hire(seat)
-                future.set_exception(death)
-            except Exception as error:
-                future.set_exception(error)
-        self._crew[seat].dismiss()
+        while self._is_filled(seat):
+            task = self._tasks.get()
+            if task is None:
+                self._crew[seat].dismiss()
+                return
+            if task.future.set_running_or_notify_cancel():
+                self._attend(self._crew[seat], task)
+        self._give_up()
 
-
-class _Worker:
-    """One process and our end of its pipe."""
-
-    def __init__(self, context: Any, log_level: int) -> None:
-        with _STARTING:
-            self._pipe, theirs = context.Pipe()
-            lifeline, self._lifeline = context.Pipe(duplex=False)  # nothing is ever sent; its end says that we ended
-            shared = logs.shares_handlers(context.get_start_method())
-            self._process = context.Process(target=_work, args=(theirs, lifeline, log_level, shared), daemon=True)
-            self._process.start()
-            theirs.close()
-            lifeline.close()
-
-    def run(self, fn: Callable[..., Any], args: tuple[Any, ...], patience: float | None) -> Any:
-        signs = 0
+    def _attend(self, to: Worker, task: _Task) -> None:
         try:
-            self._pipe.send((fn, args))
-            while True:
-                if not self._pipe.poll(patience):
-                    self.kill()
-                    raise WorkerHungError(signs)
-                kind, content = self._pipe.recv()
-                if kind == "life":
-                    signs += 1
-                elif kind == "log":
-                    logs.handle(content)
-                elif kind == "done":
-                    return content
-                else:
-                    raise TaskError(content)
-        except (EOFError, OSError) as error:
-            self._process.join(1)
-            raise WorkerDiedError(f"worker {self._process.pid} {self._epitaph()}") from error
-
-    def pin(self, core: int) -> None:
-        """Keep the process on one core: moving costs it its caches, and two on one core would time each other."""
-        with contextlib.suppress(OSError):
-            os.sched_setaffinity(self._process.pid, {core})
-
-    def dismiss(self) -> None:
-        """Ask the process to go, so that it can flush what it logged; whoever does not hear that is killed."""
-        with contextlib.suppress(OSError):
-            self._pipe.send(None)
-        self._process.join(5)
-        self.kill()
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.join()
-
-    def _epitaph(self) -> str:
-        code = self._process.exitcode
-        if code is None:
-            return "closed its pipe"
-        if code < 0:
-            return f"died of {signal.Signals(-code).name}"
-        return f"exited with {code}"
-
-
-_home: Connection | None = None  # in a worker: the pipe to the parent
-
-
-def show_life() -> None:
-    """Called by a task, where it may be waited for with patience; anywhere else it does nothing."""
-    if _home is not None:
-        _home.send(("life", None))
-
-
-def _work(pipe: Connection, lifeline: Connection, log_level: int, handlers_are_shared: bool) -> None:
-    """The life of a worker process."""
-    global _home
-    _home = pipe
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal; the parent decides
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _die_with_parent(lifeline)
-    _bound_memory()
-    if not handlers_are_shared:
-        logs.send_through(pipe, log_level)
-    while True:
-        try:
-            task = pipe.recv()
-        except (EOFError, OSError):
-            return
-        if task is None:
-            return
-        fn, args = task
-        try:
-            reply = "done", fn(*args)
+            task.future.set_result(to.run(task.fn, task.args, task.patience))
+        except (WorkerDiedError, WorkerHungError) as death:
+            if not self._closed:
+                log.warning("process %s: %s; another takes its place", to.pid, death)
+            task.future.set_exception(death)
         except Exception as error:
-            reply = "raised", f"{type(error).__name__}: {error}"
-        pipe.send(reply)
+            task.future.set_exception(error)
+        else:
+            if to.has_grown():
+                log.info("process %d has grown by more than %d MB; another takes its place", to.pid, GROWTH >> 20)
+                to.dismiss()
 
+    def _is_filled(self, seat: int) -> bool:
+        """See to it that a worker sits here who can be talked to: who died, or got stuck while starting, is replaced.
 
-def _die_with_parent(lifeline: Connection) -> None:
-    """A worker must not outlive a killed parent, not even one that hangs and never looks at its pipe again.
+        A process forked beside running threads may copy a lock that one of them held, and wait for it for ever.
+        """
+        for _ in range(ATTEMPTS):
+            if self._closed or self._crew[seat].is_ready(START_SECONDS):
+                return True
+            self._replace(seat)
+        return self._crew[seat].is_ready(START_SECONDS)
 
-    Linux does it for us: one signal when the process that forked us ends, another when the lifeline does. The first
-    misses workers of a fork server, the second those that inherited the parent's end of the lifeline from a fork.
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-    else:
-        threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
+    def _replace(self, seat: int) -> None:
+        self._crew[seat].kill()
+        try:
+            with self._hiring:
+                if not self._closed:
+                    self._crew[seat] = self._hire(seat)
+        except OSError as error:
+            log.warning("no process could be started: %s", error)
+            time.sleep(PAUSE_SECONDS)
 
+    def _give_up(self) -> None:
+        """A seat stays empty. The others go on; the last one says of whatever is still asked that nobody is there."""
+        with self._hiring:
+            self._manned -= 1
+        log.error("no worker could be started in %d attempts; %d go on", ATTEMPTS, self._manned)
+        while not self._manned and (task := self._tasks.get()) is not None:
+            if task.future.set_running_or_notify_cancel():
+                task.future.set_exception(NoWorkerError(f"no worker process could be started in {ATTEMPTS} attempts"))
 
-def _bound_memory() -> None:
-    """A puzzle that eats memory gets a MemoryError here, before the system kills whomever it likes."""
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    inherited = getattr(psutil.Process().memory_info(), "data", 0)
-    wanted = inherited + WORKER_MEMORY
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    def _first(self, seat: int) -> Worker:
+        try:
+            return self._hire(seat)
+        except OSError as error:
+            self.kill()
+            raise NoWorkerError(f"no worker process can be started: {error.strerror or error}") from error
 
-
-def _watch_parent(parent: int) -> None:
-    pause = threading.Event()
-    while os.getppid() == parent:
-        pause.wait(1)
-    os._exit(1)
+    def _hire(self, seat: int) -> Worker:
+        hired = Worker(self._context)
+        if self._cores:
+            hired.pin(self._cores[seat % len(self._cores)])
+        return hired

@@ -1,7 +1,8 @@
 """Results as bytes: what a block and its answers look like in each kind of output.
 
-`encode` may run in any thread. `pack` compresses a frame of encoded bytes on its own, so that a file can be cut and
-continued between frames: gzip, bzip2 and zstd files may be made of several, one behind the other.
+`encode` and `pack` may run in any thread. `pack` compresses a piece of the file on its own, so that it can be cut and
+continued between pieces: gzip, bzip2 and zstd files may be made of several, one behind the other, and so may Parquet if
+an index of all follows (parquet_output.py).
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import functools
 import gzip
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from megadoku.pipeline import csv_text
+from megadoku.pipeline import csv_text, parquet_output
 from megadoku.pipeline.errors import UsageError
 from megadoku.solvers import Answers, Status
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from megadoku.datasets import Block
 
+FRAME_BYTES = 1 << 24  # compressed outputs are cut every so many bytes of text, wherever blocks end
+ROW_GROUP = 1 << 17  # and Parquet every so many rows
 SCHEMA = pa.schema(
     [
         ("puzzle", pa.string()),
@@ -40,11 +43,13 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Encoding:
-    """One kind of text output."""
+    """One kind of output."""
 
     header: bytes
-    encode: Callable[[Block, Answers], bytes | memoryview]
-    pack: Callable[[bytes], bytes] | None = None  # None: bytes go down as they are
+    encode: Callable[[Block, Answers], Any]
+    pack: Callable[[list[Any]], bytes | memoryview] | None = None  # None: bytes go down as they are
+    piece: int = 0  # so much of what `encode` gives is packed at a time
+    is_parquet: bool = False
 
 
 def encode_csv(block: Block, answers: Answers) -> memoryview:
@@ -100,16 +105,20 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def encoding_for(name: str) -> Encoding | None:
-    """How an output of this name is written; None for Parquet, which is no stream of bytes."""
+def encoding_for(name: str) -> Encoding:
+    """How an output of this name is written."""
     if name == "-":
         return Encoding(csv_text.HEADER, encode_csv)
     path = Path(name)
     pack = _PACKERS.get(path.suffix)
     suffix = path.with_suffix("").suffix if pack else path.suffix
     if suffix == ".parquet" and not pack:
-        return None
+        return Encoding(b"", encode_arrow, functools.partial(parquet_output.pack, SCHEMA), ROW_GROUP, is_parquet=True)
     if suffix not in _TEXTS:
         wanted = ".csv, .txt (each may end in .gz .zst .bz2) or .parquet"
         raise UsageError(f"{name}: cannot tell the format from the name; end it in {wanted}")
-    return Encoding(*_TEXTS[suffix], pack)
+    return Encoding(*_TEXTS[suffix], pack and functools.partial(_packed, pack), FRAME_BYTES)
+
+
+def _packed(pack: Callable[[bytes], bytes], texts: list[bytes | memoryview]) -> bytes:
+    return pack(b"".join(texts))

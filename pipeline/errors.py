@@ -32,5 +32,37 @@ class ReaderGoneError(Exception):
     """Whoever read our standard output has gone, as `head` does; there is nobody left to tell."""
 
 
+class NotMetError(Exception):
+    """Done and written, but rows were refused, exhausted or failed where that was asked to be an error."""
+
+
+class PuzzleError(ValueError):
+    """Something in memory is no puzzle; the message says which, and why."""
+
+
+class SolverFailedError(RuntimeError):
+    """A solver broke down, or gave a grid that the checker refuses, where there is no row to say so."""
+
+
 class DriftError(Exception):
     """The machine is not as fast as it was, so what is measured now does not compare with what was measured then."""
+
+
+class NoWorkerError(OutputError):
+    """No worker process can be started any more, so nothing more can be written."""
+
+
+class TaskError(Exception):
+    """A task did not end well: it raised, or its process died. Carries text only, never an object a solver made."""
+
+
+class WorkerDiedError(TaskError):
+    """The process that had the task is gone."""
+
+
+class WorkerHungError(TaskError):
+    """The process was killed because it showed no sign of life for longer than the task allows."""
+
+    def __init__(self, signs: int) -> None:
+        super().__init__("the solver did not stop when its time was up, and its process was killed")
+        self.signs = signs  # of life that it had shown before

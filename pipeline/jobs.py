@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import threading
 from collections import deque
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
@@ -18,7 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from megadoku import solvers
-from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError, WorkerHungError, show_life
+from megadoku.pipeline import logs, workplace
+from megadoku.pipeline.crew import Crew
+from megadoku.pipeline.errors import TaskError, WorkerDiedError, WorkerHungError
 from megadoku.solvers import Answers, Budget, Solver, Status
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ class Job:
     question: Question
     grids: NDArray[np.uint8]
     tag: Any = None  # whatever the caller wants to find again beside the answers
+    number: int = 0  # of its block, for the log
 
 
 class Serial(Executor):
@@ -73,7 +77,8 @@ def results(executor: Executor, jobs: Iterable[Job], finish: Finish[T], window: 
     pending: deque[tuple[Job, Future[Any]]] = deque()
     together = isinstance(executor, Serial | ThreadPoolExecutor)
     ask = partial(_submit_with, finish) if together else _submit
-    for job in jobs:
+    for number, unnumbered in enumerate(jobs, start=1):
+        job = replace(unnumbered, number=number)
         pending.append((job, ask(executor, job)))
         if len(pending) >= window:
             yield _settled(executor, *pending.popleft(), finish)
@@ -95,8 +100,9 @@ def _answers(executor: Executor, job: Job, future: Future[Any]) -> Any:
     """What the future holds or, if it failed, answers with as few `failed` among them as can be."""
     try:
         return future.result()
-    except WorkerDiedError:
-        log.info("%d puzzles are tried again", len(job.grids))
+    except WorkerDiedError as death:
+        with logs.of_block(job.number):
+            log.info("%s; its %d puzzles are tried again", death, len(job.grids))
     except WorkerHungError as hung:
         return _without(executor, job, hung)
     except TaskError as error:  # the solver's own doing; it would do it again, so there is no second try
@@ -150,7 +156,7 @@ def joined(parts: list[Answers]) -> Answers:
 
 def _submit(executor: Executor, job: Job) -> Future[Answers]:
     question = job.question
-    arguments = (question.solver, job.grids, question.limit, question.budget)
+    arguments = (question.solver, job.grids, question.limit, question.budget, job.number)
     solver = solvers.get(question.solver)
     watches_itself = solver.releases_gil and not solver.times_each  # and is only itself with whole blocks
     if question.budget.seconds is None or watches_itself or not isinstance(executor, Crew):
@@ -164,32 +170,48 @@ def _submit_with(finish: Finish[T], executor: Executor, job: Job) -> Future[T]:
 
 def _solve_and_finish(job: Job, finish: Finish[T]) -> T:
     question = job.question
-    return finish(job, solve_task(question.solver, job.grids, question.limit, question.budget))
+    return finish(job, solve_task(question.solver, job.grids, question.limit, question.budget, job.number))
 
 
-def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
+def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget, block: int = 0) -> Answers:
     """The work of a worker. What comes back is built here from plain arrays and strings, whatever the solver gave."""
     solver = solvers.get(name)
-    if name not in _warm:
-        _warm_up(name, solver, limit, budget)
+    with logs.of_block(block):
+        if name not in _warm:
+            _warm_up(name, solver, limit, budget)
+        try:
+            return _plain(_asked(solver, grids, limit, budget), len(grids))
+        except TaskError:
+            raise
+        except BaseException as error:
+            if _is_for_us(error):
+                raise
+            raise TaskError(f"{name} raised {type(error).__name__}: {error}") from None
+
+
+def _asked(solver: Solver, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
+    """A collection in the middle of a puzzle would be counted as that puzzle's time."""
     was_on = gc.isenabled()
-    gc.disable()  # a collection in the middle of a puzzle would be counted as that puzzle's time
+    gc.disable()
     try:
-        said = solver.solve_block(grids, limit, budget)
-    except Exception as error:
-        raise TaskError(f"{name} raised {type(error).__name__}: {error}") from None
+        return solver.solve_block(grids, limit, budget)
     finally:
         if was_on:
             gc.enable()
-    return _plain(said, len(grids))
 
 
-def solve_one_by_one(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
+def _is_for_us(error: BaseException) -> bool:
+    """Not the solver's doing but a signal, which Python raises in the main thread; workers let none get that far."""
+    of_signal = not isinstance(error, Exception | SystemExit)
+    return of_signal and threading.current_thread() is threading.main_thread() and not workplace.at_work()
+
+
+def solve_one_by_one(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget, block: int = 0) -> Answers:
     """The same with a time budget: each puzzle is announced, so that the parent knows which one does not end."""
     parts = [Answers.blank(0)]
     for position in range(len(grids)):
-        show_life()
-        parts.append(solve_task(name, grids[position : position + 1], limit, budget))
+        workplace.show_life()
+        parts.append(solve_task(name, grids[position : position + 1], limit, budget, block))
     return joined(parts)
 
 

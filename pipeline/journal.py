@@ -2,7 +2,7 @@
 
     .OUT.partial    the output so far; it becomes OUT when it is complete
     .OUT.journal    first the plan, then a line for each checkpoint, each with a checksum of its own:
-                    {"rows": 81920, "skip": 0, "bytes": 14417920, "crc": 2774136129, "summary": {…}}
+                    {"rows": 81920, "skip": 0, "bytes": 14417920, "checksum": 9162774136129, "summary": {…}}
 
 A checkpoint is written after the bytes it speaks of are on the disk. What is torn or garbled, in either file, fails its
 checksum; the last checkpoint before it counts. The journal is locked while a run lasts; the lock dies with the process.
@@ -10,6 +10,7 @@ checksum; the last checkpoint before it counts. The journal is locked while a ru
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -17,6 +18,7 @@ import zlib
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
+from megadoku.pipeline import checksum
 from megadoku.pipeline.errors import BusyError, UsageError
 
 if TYPE_CHECKING:
@@ -28,9 +30,9 @@ _CHUNK = 1 << 24
 @dataclass(frozen=True)
 class Checkpoint:
     rows: int  # of the input that need not be solved again
-    skip: int  # bytes of what follows them that are in the output already
+    skip: int  # of what follows them, bytes of text or rows of a table, so much is in the output already
     bytes: int  # of the output that are good
-    crc: int  # of all bytes of the output so far
+    checksum: int  # of all bytes of the output so far
     summary: dict[str, Any]
 
 
@@ -40,7 +42,7 @@ START = Checkpoint(0, 0, 0, 0, {})
 class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: IO[bytes] = path.open("a+b")
+        self._file = path.open("a+b", buffering=0)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -57,20 +59,22 @@ class Journal:
     def add(self, checkpoint: Checkpoint) -> None:
         self._append(vars(checkpoint))
 
-    def read(self, plan: dict[str, Any]) -> list[Checkpoint]:
-        """The checkpoints, if they belong to this plan; the journal is cut behind the last good one."""
+    def last_good(self, plan: dict[str, Any], partial: IO[bytes]) -> Checkpoint:
+        """The last checkpoint whose bytes are all there and unharmed; what is behind it is forgotten.
+
+        An error where the journal belongs to another plan; the start of all where it is too torn to tell.
+        """
         self._file.seek(0)
-        entries, good = [], 0
-        for line in self._file:
-            entry = _unsealed(line)
-            if entry is None:
-                break
-            entries.append(entry)
-            good += len(line)
-        if entries:
-            _refuse_other(entries[0], plan)
-        self._file.truncate(good)
-        return [Checkpoint(**entry) for entry in entries[1:]]
+        lines = self._file.readall().splitlines(keepends=True)
+        entries = _until_torn(lines)
+        if not entries:
+            self.begin(plan)
+            return START
+        _refuse_other(entries[0], plan)
+        checkpoints = [START, *(Checkpoint(**entry) for entry in entries[1:])]
+        good = _good(checkpoints, partial)
+        self._file.truncate(sum(map(len, lines[:good])))
+        return checkpoints[good - 1]
 
     def close(self) -> None:
         self._file.close()
@@ -80,14 +84,26 @@ class Journal:
         self._file.close()
 
     def _append(self, entry: dict[str, Any]) -> None:
-        self._file.write(_sealed(entry))
-        self._file.flush()
+        good, line = os.fstat(self._file.fileno()).st_size, _sealed(entry)
+        if self._file.write(line) < len(line):
+            self._file.truncate(good)  # on a full disk; half a line would spoil the next
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(self._file.fileno())
 
 
 def _sealed(entry: dict[str, Any]) -> bytes:
     text = json.dumps(entry).encode()
     return b"%08x %s\n" % (zlib.crc32(text), text)
+
+
+def _until_torn(lines: list[bytes]) -> list[dict[str, Any]]:
+    entries = []
+    for line in lines:
+        entry = _unsealed(line)
+        if entry is None:
+            break
+        entries.append(entry)
+    return entries
 
 
 def _unsealed(line: bytes) -> dict[str, Any] | None:
@@ -105,17 +121,16 @@ def _refuse_other(before: dict[str, Any], now: dict[str, Any]) -> None:
         raise UsageError(f"cannot resume another run: {told}; --force starts over")
 
 
-def last_good(checkpoints: list[Checkpoint], partial: IO[bytes]) -> Checkpoint:
-    """The last checkpoint whose bytes are all there and unharmed."""
-    best, crc, read = START, 0, 0
+def _good(checkpoints: list[Checkpoint], partial: IO[bytes]) -> int:
+    """How many of them, from the first, tell the truth about these bytes."""
+    found, read = 0, 0
     partial.seek(0)
-    for checkpoint in checkpoints:
+    for count, checkpoint in enumerate(checkpoints):
         while read < checkpoint.bytes:
             chunk = partial.read(min(_CHUNK, checkpoint.bytes - read))
             if not chunk:
-                return best
-            crc, read = zlib.crc32(chunk, crc), read + len(chunk)
-        if crc != checkpoint.crc:
-            return best
-        best = checkpoint
-    return best
+                return count
+            found, read = checksum.added(chunk, read, found), read + len(chunk)
+        if found != checkpoint.checksum:
+            return count
+    return len(checkpoints)

@@ -1,7 +1,7 @@
-"""Log records of worker processes reach the handlers of the parent.
+"""Log records say which block they were made for, and those of worker processes reach the handlers of the parent.
 
-Forked workers inherit the handlers, and multiprocessing-logging makes those carry records home. It works with fork
-only; spawned workers start without handlers and get the standard QueueHandler, its queue being the worker's own pipe.
+However a worker was started, its records go home through its own pipe, between its answers. A queue that all workers
+share would need a semaphore, and thus room in /dev/shm, and would break for all when one of them is killed.
 """
 
 from __future__ import annotations
@@ -9,63 +9,110 @@ from __future__ import annotations
 import contextlib
 import logging
 import logging.handlers
-import multiprocessing
-from typing import TYPE_CHECKING
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
 
-import multiprocessing_logging
+from megadoku.pipeline.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from multiprocessing.connection import Connection
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-FORMAT = "%(asctime)s %(levelname)s %(processName)s %(name)s: %(message)s"
+FORMAT = "%(asctime)s %(levelname)s %(processName)s[%(process)d] %(block)s %(name)s: %(message)s"
+NO_BLOCK = "-"
+_PLAIN = (str, int, float, bool, type(None))
 
 
-def shares_handlers(start_method: str) -> bool:
-    """Do workers started this way inherit handlers that multiprocessing-logging can wrap?"""
-    return start_method == "fork" and multiprocessing.get_start_method() == "fork"
+class _InThisThread(threading.local):
+    """In the parent every thread may be at another block."""
+
+    block = NO_BLOCK
+
+
+class _Everywhere:
+    """A worker has one block at a time, and the threads that a solver starts are there for it."""
+
+    block = NO_BLOCK
+
+
+_now: _InThisThread | _Everywhere = _InThisThread()
 
 
 @contextlib.contextmanager
-def carried_home(start_method: str | None) -> Iterator[None]:
-    """Around the life of a crew: what its workers log is handled here."""
-    if not shares_handlers(start_method or multiprocessing.get_start_method()):
-        yield
-        return
-    multiprocessing_logging.install_mp_handler()
+def of_block(number: int) -> Iterator[None]:
+    """Records made meanwhile are about this block."""
+    before, _now.block = _now.block, f"block {number}"
     try:
         yield
     finally:
-        _unwrap(logging.getLogger())
+        _now.block = before
 
 
-def _unwrap(logger: logging.Logger) -> None:
-    """The package's own uninstall drops records that are still on their way; closing waits for them."""
-    for handler in list(logger.handlers):
-        if isinstance(handler, multiprocessing_logging.MultiProcessingHandler):
-            original = handler.sub_handler
-            handler.close()
-            logger.removeHandler(handler)
-            logger.addHandler(original)
+def in_block() -> bool:
+    """Is this thread working on a block?"""
+    return _now.block != NO_BLOCK
 
 
-class _PipeQueue:
-    """As much of a queue as QueueHandler needs."""
+class _WithBlock:
+    """Makes records as they were made before, and adds where they were made."""
 
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
+    def __init__(self, make: Callable[..., logging.LogRecord]) -> None:
+        self._make = make
 
-    def put_nowait(self, record: logging.LogRecord) -> None:
-        self._pipe.send(("log", record))
+    def __call__(self, *args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = self._make(*args, **kwargs)
+        record.block = _now.block
+        return record
 
 
-def send_through(pipe: Connection, level: int) -> None:
-    """In a worker: the root logger writes into the pipe from now on."""
+def name_blocks() -> None:
+    """Every record has a `block` from now on."""
+    make = logging.getLogRecordFactory()
+    if not isinstance(make, _WithBlock):
+        logging.setLogRecordFactory(_WithBlock(make))
+
+
+class _HomeHandler(logging.handlers.QueueHandler):
+    """Sends plain values only: unpacking an object that a solver made would run its code in the parent."""
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        self.queue("log", {name: value for name, value in vars(record).items() if type(value) in _PLAIN})  # type: ignore[operator]
+
+
+def send_home(send: Callable[[str, Any], None], level: int) -> None:
+    """In a worker: records go to the parent, and nowhere else, from now on."""
+    global _now
+    _now = _Everywhere()
+    name_blocks()
+    for logger in logging.Logger.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):  # forked with its handlers; the parent asks those when it gets there
+            logger.handlers, logger.propagate = [], True
     root = logging.getLogger()
-    root.handlers = [logging.handlers.QueueHandler(_PipeQueue(pipe))]  # type: ignore[arg-type]
+    root.handlers = [_HomeHandler(send)]  # type: ignore[arg-type]
     root.setLevel(level)
 
 
-def handle(record: logging.LogRecord) -> None:
+def handle(content: dict[str, Any]) -> None:
     """In the parent: a record that came through a pipe."""
+    record = logging.makeLogRecord(content)
     logging.getLogger(record.name).handle(record)
+
+
+class _LogFile(logging.FileHandler):
+    """A log that cannot be written any more is said once, in one line; nobody's puzzles wait for it."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        reason = sys.exc_info()[1]
+        logging.getLogger().removeHandler(self)
+        print(f"megadoku: {self.baseFilename}: {reason}; going on without a log", file=sys.stderr)
+
+
+def opened(path: Path) -> logging.Handler:
+    """The handler of a log file."""
+    try:
+        handler = _LogFile(path)
+    except OSError as error:
+        raise OutputError(f"{path}: the log cannot be written: {error.strerror or error}") from error
+    handler.setFormatter(logging.Formatter(FORMAT, defaults={"block": NO_BLOCK}))
+    return handler

@@ -1,11 +1,12 @@
-"""Which executor runs a solver: threads where it releases the GIL, processes elsewhere, none at all for one worker."""
+"""Which executor runs a solver: threads where it releases the GIL, or none at all for one worker; else processes."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from megadoku import solvers
 from megadoku.pipeline import logs
@@ -31,23 +32,50 @@ def executor(
 ) -> Iterator[Executor]:
     """An executor for these solvers, on a core for each process if pinned. An exception in it stops what is running."""
     kind = _suitable(names, workers) if kind == "auto" else kind
+    logs.name_blocks()
     for name in names:
         solvers.get(name)  # an unknown name is said here, and what compiles does so once, before workers start
     if kind == "processes":
-        with logs.carried_home(start_method), Crew(workers, start_method, pin=pin) as crew:
+        with Crew(workers, start_method, pin=pin) as crew:
             yield crew
     elif kind == "threads":
-        with ThreadPoolExecutor(workers, "solver") as threads:
+        with _prints_aside(), ThreadPoolExecutor(workers, "solver") as threads:
             try:
                 yield threads
             except BaseException:
                 threads.shutdown(wait=False, cancel_futures=True)
                 raise
     else:
-        yield Serial()
+        with _prints_aside():
+            yield Serial()
 
 
 def _suitable(names: Sequence[str], workers: int) -> Kind:
-    if workers == 1:
-        return "serial"
-    return "threads" if all(solvers.get(name).releases_gil for name in names) else "processes"
+    """Compiled solvers stay in this process. Others may crash or hang, which even one of them does better elsewhere."""
+    if not all(solvers.get(name).releases_gil for name in names):
+        return "processes"
+    return "serial" if workers == 1 else "threads"
+
+
+class _Aside:
+    """Standard output, except that what is printed while a block is solved goes to standard error."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def write(self, text: str) -> Any:
+        return (sys.stderr if logs.in_block() else self._real).write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+@contextlib.contextmanager
+def _prints_aside() -> Iterator[None]:
+    """Solvers in this process share its standard output with the answers, which go to the buffer behind it."""
+    real = sys.stdout
+    sys.stdout = _Aside(real)
+    try:
+        yield
+    finally:
+        sys.stdout = real

@@ -6,6 +6,8 @@ a crash what belongs behind the output's last checkpoint can be dropped.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,37 +64,59 @@ class Rejects:
         if self._target.exists() and not force:
             raise UsageError(f"{name}: is there already; --force replaces it")
         self._partial = self._target.with_name(f".{self._target.name}.partial")
-        kept = _kept(self._partial, rows_done)
         try:
-            self._stream = self._partial.open("w", encoding="utf-8", newline="")
-            self._stream.write(kept)
+            self._stream = _continued(self._partial, self._target, rows_done)
         except OSError as error:
             raise OutputError(f"{name}: cannot be written: {error.strerror}") from error
 
     def write(self, rows_before: int, rejects: Sequence[Reject]) -> None:
-        if self._stream is not None:
+        if self._stream is not None and rejects:
             self._stream.writelines(f"{rows_before + reject.position + 1},{reject.rest}\n" for reject in rejects)
+            self._stream.flush()  # here, not in `sync`: that runs in another thread
 
     def sync(self) -> None:
-        """To be called before a checkpoint of the output is written."""
+        """To be called before a checkpoint of the output is written, from any thread, even when this is closed."""
         if self._stream is not None:
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
+            with contextlib.suppress(FileNotFoundError), self._partial.open("rb") as stream:  # finished, so it is safe
+                os.fsync(stream.fileno())
 
     def finish(self) -> None:
         if self._stream is not None:
-            self.sync()
             self._stream.close()
+            self.sync()
             self._partial.replace(self._target)
 
     def close(self) -> None:
         if self._stream is not None:
-            self._stream.close()
+            with contextlib.suppress(OSError):  # what cannot be written now is behind the last checkpoint
+                self._stream.close()
 
 
-def _kept(partial: Path, rows_done: int) -> str:
-    """What an interrupted run wrote of the rows that need not be solved again."""
-    if rows_done == 0 or not partial.exists():
-        return HEADER
-    lines = partial.read_text(encoding="utf-8").split("\n")[1:-1]  # no header, and no line that is not whole
-    return HEADER + "".join(f"{line}\n" for line in lines if int(line.partition(",")[0]) <= rows_done)
+def _continued(partial: Path, target: Path, rows_done: int) -> IO[str]:
+    """The file as an interrupted run left it, cut behind the rows that need not be solved again.
+
+    Cut, not written anew: the next crash may come before the next checkpoint. If the last one came between finishing
+    this file and finishing the output, it has its final name already.
+    """
+    if rows_done and target.exists() and not partial.exists():
+        target.replace(partial)
+    kept = _kept(partial, rows_done)
+    stream = partial.open("r+" if kept else "w", encoding="utf-8", newline="")
+    if kept:
+        stream.seek(kept)
+        stream.truncate()
+    else:
+        stream.write(HEADER)
+        stream.flush()
+    return stream
+
+
+def _kept(partial: Path, rows_done: int) -> int:
+    """So many bytes of it are about rows that are done."""
+    if not rows_done or not partial.exists():
+        return 0
+    with partial.open("rb") as stream:
+        header = next(stream, b"")
+        whole = itertools.takewhile(lambda line: line.endswith(b"\n"), stream)
+        done = itertools.takewhile(lambda line: int(line.partition(b",")[0]) <= rows_done, whole)
+        return len(header) + sum(map(len, done))

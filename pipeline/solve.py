@@ -25,7 +25,7 @@ from megadoku.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from megadoku.datasets import Block
+    from megadoku.datasets import Block, Meter
 
 BLOCKS_AHEAD = 2
 BLOCKS_PER_WORKER = 3  # one being solved, one waiting, one on its way back
@@ -79,12 +79,13 @@ def solve_files(options: SolveOptions) -> Summary:
     if options.resume and not identity.can_be_read_again(options.inputs):
         raise UsageError("standard input and pipes cannot be read again, so there is nothing to resume")
     watched = identity.Watched(options.inputs)
-    blocks = _started(_read(options))
+    meter = datasets.Meter(options.inputs) if progress.is_shown(options.progress) else None
+    blocks = _started(_read(options, meter))
     with (
         executor([options.solver], options.workers, options.executor, options.start_method) as pool,
         open_output(options.output, options.plan(), options.force, options.resume) as output,
         contextlib.closing(Rejects(options.rejects, output.done.rows, options.force or options.resume)) as rejects,
-        progress.bar(progress.estimated_rows(options.inputs), "rows", options.progress, output.done.rows) as bar,
+        progress.bar(None, "rows", options.progress, output.done.rows) as bar,
     ):
         output.before_checkpoint = rejects.sync
         summary = output.done
@@ -94,17 +95,16 @@ def solve_files(options: SolveOptions) -> Summary:
             rejects.write(summary.rows, done.rejects)
             output.write(done.encoded, done.summary)
             summary.add(done.summary)
-            bar.update(done.summary.rows)
-            bar.set_postfix(refused=summary.statuses["invalid"], failed=summary.statuses["failed"], refresh=False)
+            progress.tell(bar, done.summary.rows, summary.statuses, meter)
         watched.check()
         rejects.finish()
     summary.seconds += perf_counter() - started
     return summary
 
 
-def _read(options: SolveOptions) -> Iterator[Block]:
+def _read(options: SolveOptions, meter: Meter | None) -> Iterator[Block]:
     return datasets.read_blocks(
-        options.inputs, column=options.column, format=options.format, block_rows=options.rows_a_block
+        options.inputs, column=options.column, format=options.format, block_rows=options.rows_a_block, meter=meter
     )
 
 
@@ -149,7 +149,9 @@ class Finished:
 def finished(output: Output, limit: int, job: Job, said: Answers) -> Finished:
     block: Block = job.tag
     answers, known = settled(block, said, limit)
-    return Finished(output.encode(block, answers), Summary.of(block, answers, known), rejects_of(block, answers))
+    timed = solvers.get(job.question.solver).times_each
+    summary = Summary.of(block, answers, known, timed)
+    return Finished(output.encode(block, answers), summary, rejects_of(block, answers))
 
 
 def settled(block: Block, said: Answers, limit: int) -> tuple[Answers, checker.Known | None]:

@@ -8,9 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.ipc
-import pyarrow.parquet as pq
 
 from megadoku.datasets.errors import BrokenInputError, NotAPuzzleFileError
 from megadoku.datasets.formats.layout import Layout, find_columns
@@ -60,6 +58,8 @@ class ColumnarReader:
 
     def _batches(self, file: IO[bytes], rows: int) -> Iterator[pa.RecordBatch]:
         if self.kind == PARQUET:
+            import pyarrow.parquet as pq
+
             yield from pq.ParquetFile(file).iter_batches(batch_size=rows)
         elif self.kind == ARROW_STREAM:
             yield from _sliced(iter(pa.ipc.open_stream(file)), rows)
@@ -108,7 +108,11 @@ def _sliced(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordB
 def _texts(batch: pa.RecordBatch, span: tuple[int, int]) -> pa.StringArray:
     first, count = span
     columns = [texts_of(batch.column(at)) for at in range(first, first + count)]
-    return columns[0] if count == 1 else pc.binary_join_element_wise(*columns, "," if count == 81 else " ")
+    if count == 1:
+        return columns[0]
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(*columns, "," if count == 81 else " ")
 
 
 def texts_of(column: pa.Array) -> pa.StringArray:
@@ -122,7 +126,7 @@ def texts_of(column: pa.Array) -> pa.StringArray:
         return pa.array([_decoded(value) for value in column.to_pylist()], pa.string())
     if pa.types.is_nested(kind):
         return pa.nulls(len(column), pa.string())
-    return pc.fill_null(column.cast(pa.string()), "")
+    return column.cast(pa.string()).fill_null("")
 
 
 def _joined(value: Any) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from megadoku.commands.options import Inputs, ShowProgress, Workers, console
+from megadoku.leaving import at_work
 
 if TYPE_CHECKING:
     from megadoku.datasets import Wish
@@ -56,7 +57,9 @@ def convert(
     """Write puzzles in another format, and say what it cannot hold."""
     from megadoku import datasets
 
-    print(datasets.convert(inputs, output, column=column, format=format_name, to=to), file=sys.stderr)
+    with at_work():
+        done = datasets.convert(inputs, output, column=column, format=format_name, to=to)
+    print(done, file=sys.stderr)
 
 
 @app.command()
@@ -78,7 +81,11 @@ def generate(
 
     wish = _wish(clues, minimal, difficulty)
     solve = solvers.get("lanes").solve_block
-    with ThreadPoolExecutor(workers or default_workers()) as pool, bar(count, "puzzles", progress) as shown:
+    with (
+        at_work(),
+        ThreadPoolExecutor(workers or default_workers()) as pool,
+        bar(count, "puzzles", progress) as shown,
+    ):
 
         def progressed(puzzles: int) -> None:
             shown.update(puzzles)

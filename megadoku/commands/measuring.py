@@ -20,6 +20,7 @@ from megadoku.commands.options import (
     console,
     start_logging,
 )
+from megadoku.leaving import at_work
 from megadoku.pipeline.errors import Exit
 
 app = typer.Typer()
@@ -93,10 +94,12 @@ def bench(
         progress=progress,
     )
     if into is not None:
-        drift = add_solvers(into, options.solvers, reference, options)
+        with at_work():
+            drift = add_solvers(into, options.solvers, reference, options)
         print(f"drift since the run: its reference takes {drift:.2f} times as long")
     else:
-        benching.bench(options)
+        with at_work((options.folder / "run.json").exists):
+            benching.bench(options)
     if not quiet:
         reports.print_summary([options.folder], console())
         for line in wall_lines(options.folder):
@@ -156,7 +159,8 @@ def report(
     from megadoku import reports
 
     out = output or runs[0].with_name(f"{runs[0].name}-report")
-    paths = reports.write_report(runs, out)
+    with at_work():
+        paths = reports.write_report(runs, out)
     reports.print_summary(runs, console())
     print(f"report: {paths.page}")
 

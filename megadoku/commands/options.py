@@ -40,10 +40,10 @@ LogFile = Annotated[Path | None, typer.Option(help="Write log records, the worke
 
 
 def start_logging(log_file: Path | None) -> None:
-    from megadoku.pipeline.logs import FORMAT
+    from megadoku.pipeline import logs
 
     if log_file is not None:
-        logging.basicConfig(filename=log_file, level=logging.INFO, format=FORMAT, force=True)
+        logging.basicConfig(handlers=[logs.opened(log_file)], level=logging.INFO, force=True)
 
 
 def console() -> Console:

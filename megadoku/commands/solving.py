@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,6 +22,7 @@ from megadoku.commands.options import (
     Workers,
     start_logging,
 )
+from megadoku.leaving import at_work
 from megadoku.pipeline.errors import Exit
 
 app = typer.Typer()
@@ -51,10 +54,12 @@ def solve(
 ) -> None:
     """Solve every puzzle of the inputs: one row out for each row in, in the same order."""
     from megadoku import solvers
+    from megadoku.pipeline import memory
     from megadoku.pipeline.pool import default_workers
     from megadoku.pipeline.solve import SolveOptions, solve_files
 
     start_logging(log_file)
+    memory.keep()
     options = SolveOptions(
         inputs=inputs,
         output=output,
@@ -72,9 +77,19 @@ def solve(
         progress=progress,
         force=force,
     )
-    summary = solve_files(options)
+    with at_work(partial(_is_unfinished, output)):
+        summary = solve_files(options)
     if not quiet:
         text = json.dumps(summary.as_json()) if as_json else "\n".join(summary.lines(output, rejects))
         print(text, file=sys.stderr)
     if strict and summary.trouble:
         raise typer.Exit(Exit.NOT_MET)
+
+
+def _is_unfinished(output: str) -> bool:
+    """Is there a journal beside the output, and what it speaks of not yet the output itself?"""
+    path = Path(output)
+    if not path.name:
+        return False
+    journal, partly = (path.with_name(f".{path.name}.{kind}") for kind in ("journal", "partial"))
+    return journal.exists() and (partly.exists() or not path.exists())

@@ -16,9 +16,9 @@ import numpy as np
 import psutil
 import pytest
 
-from megadoku.pipeline import crew as crew_module
-from megadoku.pipeline import logs
-from megadoku.pipeline.crew import Crew, TaskError, WorkerDiedError
+from megadoku.pipeline import workplace
+from megadoku.pipeline.crew import Crew
+from megadoku.pipeline.errors import TaskError, WorkerDiedError
 from megadoku.pipeline.jobs import Job, Question, answered
 from megadoku.solvers import Budget, Status
 from tests.pipeline import odd_solvers
@@ -113,7 +113,7 @@ def test_log_records_reach_the_parents_handlers(method: str, tmp_path: Path) -> 
     root = logging.getLogger()
     root.addHandler(handler)
     try:
-        with logs.carried_home(method), Crew(2, method) as crew:
+        with Crew(2, method) as crew:
             for future in [crew.submit(say, f"hello {number}") for number in range(20)]:
                 future.result(30)
     finally:
@@ -187,7 +187,7 @@ def test_a_puzzle_that_hangs_is_exhausted_on_time_and_the_rest_goes_on() -> None
 
 
 def test_a_puzzle_that_eats_all_memory_fails_alone() -> None:
-    with odd_solvers.registered(), mock.patch.object(crew_module, "WORKER_MEMORY", 1 << 30), Crew(1, "fork") as crew:
+    with odd_solvers.registered(), mock.patch.object(workplace, "WORKER_MEMORY", 1 << 30), Crew(1, "fork") as crew:
         [(_, answers)] = answered(crew, jobs("eats", 1, {5}), window=1)
     assert [status == Status.FAILED for status in answers.status.tolist()] == [at == 5 for at in range(8)]
     assert "MemoryError" in answers.reasons[5]

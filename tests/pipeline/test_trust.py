@@ -15,18 +15,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from megadoku.pipeline import journal, output
+from megadoku.pipeline import encoding, journal
+from tests.pipeline.held_runs import MAIN, SMALL_PIECES, command, held, left_running, release, solve, start
 from tests.solvers.test_contract import GOLDEN, LEETCODE
 
-ROWS = 12_000
-
-
-def command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-m", "megadoku", *map(str, arguments)]
-
-
-def solve(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command("solve", *arguments), capture_output=True, text=True, **options)  # type: ignore[call-overload, no-any-return]
+ROWS = 5_000
 
 
 @pytest.fixture(scope="module")
@@ -35,39 +28,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("trust")
     lines = [line[0] for line in GOLDEN if line[1] == "1"] + [LEETCODE[:80], "=cmd(),x"]
     (path / "in.csv").write_text("puzzle\n" + "".join(f"{lines[row % len(lines)]}\n" for row in range(ROWS)))
-    for name in ("whole.csv", "whole.csv.gz"):
-        assert solve(path / "in.csv", "-o", path / name, "--solver", "preprocess").returncode == 0
+    for name in ("whole.csv", "whole.csv.gz", "whole.parquet"):
+        assert start(path, path / name).wait() == 0
     return path
-
-
-def start(folder: Path, out: Path, *more: str) -> subprocess.Popen[str]:
-    """A run that checkpoints at every block, in a process group of its own."""
-    script = (
-        "import sys; from megadoku.pipeline import output; output.SECONDS_BETWEEN_CHECKPOINTS = 0;"
-        "from megadoku.command_line import main; main()"
-    )
-    arguments = ["solve", folder / "in.csv", "-o", out, "--solver", "preprocess", "--workers", "2", *more]
-    return subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-
-
-def wait_until_written(out: Path, least: int = 2000) -> None:
-    partial = out.with_name(f".{out.name}.partial")
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        if partial.exists() and partial.stat().st_size > least:
-            return
-        time.sleep(0.01)
-    pytest.fail("nothing was written")
-
-
-def left_running(run: subprocess.Popen[str], children: list[psutil.Process]) -> list[psutil.Process]:
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and any(child.is_running() for child in children):
-        time.sleep(0.05)
-    return [child for child in children if child.is_running()]
 
 
 def leftovers(out: Path) -> list[str]:
@@ -76,35 +39,30 @@ def leftovers(out: Path) -> list[str]:
 
 def test_a_killed_worker_costs_nothing(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    run = start(folder, out)
-    wait_until_written(out)
+    run = held(folder, out)
     for _ in range(3):
-        workers = psutil.Process(run.pid).children()
-        if workers:
-            random.choice(workers).kill()
+        random.choice(psutil.Process(run.pid).children()).kill()
         time.sleep(0.1)
+    release(out)
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 0, errors
     assert out.read_bytes() == (folder / "whole.csv").read_bytes()
     assert leftovers(out) == []
 
 
-@pytest.mark.parametrize("name", ["whole.csv", "whole.csv.gz"])
-@pytest.mark.parametrize("least", [0, 100_000, 400_000])
-def test_a_killed_parent_costs_a_resume(folder: Path, tmp_path: Path, name: str, least: int) -> None:
+@pytest.mark.parametrize("name", ["whole.csv", "whole.csv.gz", "whole.parquet"])
+@pytest.mark.parametrize("share", [0, 0.3])
+def test_a_killed_parent_costs_a_resume(folder: Path, tmp_path: Path, name: str, share: float) -> None:
     out = tmp_path / name
-    run = start(folder, out)
+    run = held(folder, out, least=int(share * (folder / name).stat().st_size)) if share else start(folder, out)
     children = psutil.Process(run.pid).children(recursive=True)
-    if name.endswith(".csv"):
-        wait_until_written(out, least)
-        children = psutil.Process(run.pid).children(recursive=True)
     run.kill()
     run.wait()
-    assert left_running(run, children) == []
-    if not out.exists():
-        resumed = start(folder, out, "--resume")
-        _, errors = resumed.communicate(timeout=60)
-        assert resumed.returncode == 0, errors
+    assert left_running(children) == []
+    assert not out.exists()
+    resumed = start(folder, out, "--resume")
+    _, errors = resumed.communicate(timeout=60)
+    assert resumed.returncode == 0, errors
     assert out.read_bytes() == (folder / name).read_bytes()
     assert leftovers(out) == []
 
@@ -114,18 +72,9 @@ def test_a_killed_parent_costs_a_resume(folder: Path, tmp_path: Path, name: str,
 def test_signals_stop_at_once_and_say_how_to_go_on(
     folder: Path, tmp_path: Path, number: signal.Signals, code: int, solver: str
 ) -> None:
-    out = tmp_path / "out file.csv"
-    source = folder / "in.csv"
-    if solver == "lanes":  # fast enough to need a longer file
-        source = tmp_path / "long.csv"
-        with source.open("w") as stream:
-            body = (folder / "in.csv").read_text().partition("\n")[2]
-            stream.write("puzzle\n" + body * 40)
-    run = subprocess.Popen(
-        command("solve", source, "-o", out, "--solver", solver, "--workers", "2"),
-        stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    wait_until_written(out)
+    out, whole = tmp_path / "out file.csv", tmp_path / "whole.csv"
+    assert start(folder, whole, "--solver", solver).wait() == 0
+    run = held(folder, out, "--solver", solver)
     children = psutil.Process(run.pid).children(recursive=True)
     started = time.monotonic()
     os.killpg(run.pid, number)
@@ -135,38 +84,35 @@ def test_signals_stop_at_once_and_say_how_to_go_on(
     assert "Traceback" not in errors
     assert "--resume" in errors
     assert f"'{out}'" in errors
-    assert left_running(run, children) == []
+    assert left_running(children) == []
     assert not out.exists()
-    assert solve(source, "-o", out, "--solver", solver, "--resume").returncode == 0
-    if solver == "preprocess":
-        assert out.read_bytes() == (folder / "whole.csv").read_bytes()
+    assert solve(folder / "in.csv", "-o", out, "--solver", solver, "--resume").returncode == 0
+    assert out.read_bytes() == whole.read_bytes()
 
 
-CRASHING = """
+CRASHING = f"""
 import os, sys
-from megadoku.pipeline import output, journal
-output.SECONDS_BETWEEN_CHECKPOINTS = 0
-output.FRAME_BYTES = 50_000
+from megadoku.pipeline import journal, output
+{SMALL_PIECES}
 steps = int(sys.argv.pop(1))
 def dying(function):
     def step(*arguments, **options):
         global steps
         steps -= 1
-        if steps == 0:
+        if steps <= 0:
             os._exit(9)
         return function(*arguments, **options)
     return step
 os.fsync = dying(os.fsync)
 os.replace = dying(os.replace)
 journal._sealed = dying(journal._sealed)
-output._Plain._put = dying(output._Plain._put)
+file_output.FileOutput._put = dying(file_output.FileOutput._put)
 output.Path.replace = dying(output.Path.replace)
-from megadoku.command_line import main
-main()
+{MAIN}
 """
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz"])
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.parquet"])
 def test_a_crash_at_any_write_is_survivable(folder: Path, tmp_path: Path, name: str) -> None:
     """Die at the first write, fsync or rename, resume and die at the next …, until a run gets through."""
     source = tmp_path / "in.csv"
@@ -191,19 +137,30 @@ def test_a_crash_at_any_write_is_survivable(folder: Path, tmp_path: Path, name: 
     assert step > 3, "it must have died a few times"
 
 
-def interrupted_run(folder: Path, tmp_path: Path, name: str = "out.csv") -> Path:
+def interrupted_run(folder: Path, tmp_path: Path, name: str = "whole.csv") -> Path:
     out = tmp_path / name
-    run = start(folder, out)
-    wait_until_written(out, 300_000)
+    run = held(folder, out, least=(folder / name).stat().st_size // 4)
     run.kill()
     run.wait()
     assert not out.exists()
     return out
 
 
-@pytest.mark.parametrize("damage", ["cut partial", "garble partial", "cut journal", "garble journal", "empty journal"])
-def test_torn_and_garbled_checkpoints_are_noticed(folder: Path, tmp_path: Path, damage: str) -> None:
-    out = interrupted_run(folder, tmp_path)
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("whole.csv", "cut partial"),
+        ("whole.csv", "garble partial"),
+        ("whole.csv", "cut journal"),
+        ("whole.csv", "garble journal"),
+        ("whole.csv", "empty journal"),
+        ("whole.parquet", "cut partial"),
+        ("whole.parquet", "garble partial"),
+        ("whole.parquet", "garble journal"),
+    ],
+)
+def test_torn_and_garbled_checkpoints_are_noticed(folder: Path, tmp_path: Path, name: str, damage: str) -> None:
+    out = interrupted_run(folder, tmp_path, name)
     how, which = damage.split()
     victim = out.with_name(f".{out.name}.{which}")
     content = bytearray(victim.read_bytes())
@@ -214,9 +171,10 @@ def test_torn_and_garbled_checkpoints_are_noticed(folder: Path, tmp_path: Path, 
     else:
         content = bytearray()
     victim.write_bytes(content)
-    resumed = solve(folder / "in.csv", "-o", out, "--solver", "preprocess", "--resume")
-    assert resumed.returncode == 0, resumed.stderr
-    assert out.read_bytes() == (folder / "whole.csv").read_bytes()
+    resumed = start(folder, out, "--resume")
+    _, errors = resumed.communicate(timeout=60)
+    assert resumed.returncode == 0, errors
+    assert out.read_bytes() == (folder / name).read_bytes()
 
 
 def test_a_resume_of_something_else_is_refused_with_the_reason(folder: Path, tmp_path: Path) -> None:
@@ -276,11 +234,9 @@ def test_a_reader_who_leaves_ends_it_quietly(folder: Path) -> None:
 
 def test_one_writer_an_output(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    first = start(folder, out)
-    wait_until_written(out)
-    os.killpg(first.pid, signal.SIGSTOP)  # whatever the second does, the first is not done before it
+    first = held(folder, out)
     second = solve(folder / "in.csv", "-o", out, "--solver", "preprocess", "--force")
-    os.killpg(first.pid, signal.SIGCONT)
+    release(out)
     assert second.returncode == 5
     assert "another run" in second.stderr
     first.communicate(timeout=60)
@@ -298,10 +254,7 @@ def test_the_lock_of_a_killed_run_clears_itself(folder: Path, tmp_path: Path) ->
 def test_an_input_that_changes_is_noticed(folder: Path, tmp_path: Path, change: str) -> None:
     source, out = tmp_path / "in.csv", tmp_path / "out.csv"
     shutil.copy(folder / "in.csv", source)
-    run = subprocess.Popen(
-        command("solve", source, "-o", out, "--solver", "preprocess"), stderr=subprocess.PIPE, text=True
-    )
-    wait_until_written(out)
+    run = held(tmp_path, out)
     if change == "append":
         with source.open("a") as stream:
             stream.write(f"{LEETCODE}\n")
@@ -310,6 +263,7 @@ def test_an_input_that_changes_is_noticed(folder: Path, tmp_path: Path, change: 
     else:
         (tmp_path / "other").write_text("puzzle\n")
         (tmp_path / "other").replace(source)
+    release(out)
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 3
     assert "changed while it was read" in errors
@@ -320,8 +274,7 @@ def test_rejects_survive_an_interruption(folder: Path, tmp_path: Path) -> None:
     arguments = [folder / "in.csv", "--solver", "preprocess"]
     assert solve(*arguments, "-o", tmp_path / "a.csv", "--rejects", tmp_path / "whole.csv").returncode == 0
     out = tmp_path / "out.csv"
-    run = start(folder, out, "--rejects", str(tmp_path / "rejects.csv"))
-    wait_until_written(out, 300_000)
+    run = held(folder, out, "--rejects", str(tmp_path / "rejects.csv"), least=300_000)
     run.kill()
     run.wait()
     resumed = solve(*arguments, "-o", out, "--rejects", tmp_path / "rejects.csv", "--resume")
@@ -349,15 +302,41 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert peaks[1] < 1000, peaks
 
 
-def test_frames_make_compressed_outputs_the_same_whatever_the_blocks(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("suffix", [".csv.zst", ".parquet"])
+def test_pieces_make_outputs_the_same_whatever_the_blocks(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     from megadoku.pipeline.solve import SolveOptions, solve_files
 
-    monkeypatch.setattr(output, "FRAME_BYTES", 30_000)
+    monkeypatch.setattr(encoding, "FRAME_BYTES", 30_000)
+    monkeypatch.setattr(encoding, "ROW_GROUP", 700)
     contents = set()
     for block_rows in (100, 333, 5000):
-        out = tmp_path / f"{block_rows}.csv.zst"
+        out = tmp_path / f"{block_rows}{suffix}"
         solve_files(SolveOptions([str(folder / "in.csv")], str(out), block_rows=block_rows, workers=2))
         contents.add(out.read_bytes())
     assert len(contents) == 1
+
+
+def test_a_hanging_disk_does_not_hold_ctrl_c_up(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "whole.csv"
+    hang = "import os, time; first = os.fsync; calls = [];"
+    hang += "os.fsync = lambda handle: time.sleep(60) if len(calls) > 8 else (calls.append(1), first(handle))"
+    run = held(folder, out, least=300_000, before=hang)
+    started = time.monotonic()
+    os.killpg(run.pid, signal.SIGINT)
+    run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert time.monotonic() - started < 6  # 1.5 s, and what a busy machine adds
+    resumed = start(folder, out, "--resume")
+    assert resumed.wait(timeout=60) == 0
+    assert out.read_bytes() == (folder / "whole.csv").read_bytes()
+
+
+def test_rejects_and_ctrl_c(folder: Path, tmp_path: Path) -> None:
+    """The file of rejects is closed before the output writes its last checkpoint, which wants it synced."""
+    run = held(folder, tmp_path / "out.csv", "--rejects", str(tmp_path / "rejects.csv"), least=100_000)
+    os.killpg(run.pid, signal.SIGINT)
+    _, errors = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert "Traceback" not in errors
