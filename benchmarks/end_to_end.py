@@ -83,9 +83,7 @@ def measure(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]], arguments: ar
     best = dict.fromkeys(steps, float("inf"))
     for _ in range(arguments.repeats):
         for name, step in steps.items():
-            for old in big.parent.glob("*.[cp][sa]*"):
-                if old != big:
-                    old.unlink()  # replacing a large file takes time of its own
+            settle(big)
             started = time.perf_counter()
             step()
             best[name] = min(best[name], time.perf_counter() - started)
@@ -98,6 +96,23 @@ def measure(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]], arguments: ar
     print_shares(big, arguments.workers)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory of this process, with all the tables above: {peak:,.0f} MB")
+
+
+def settle(big: Path) -> None:
+    """The same start for every turn: nothing to replace, nothing left for the disk, and memory at hand.
+
+    A virtual machine gives free memory back to its host within a second or two, and gets it again page by page: the
+    first half gigabyte into the page cache then takes ten times as long. So that much is written and dropped before.
+    """
+    for old in big.parent.iterdir():
+        if old != big:
+            old.unlink()
+    os.sync()
+    filler, block = big.with_name("filler"), bytes(1 << 24)
+    with filler.open("wb", buffering=0) as stream:
+        for _ in range(2 * big.stat().st_size // len(block)):
+            stream.write(block)
+    filler.unlink()
 
 
 def read_column(big: Path) -> int:

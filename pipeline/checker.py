@@ -6,61 +6,93 @@ Compiled, because every row of every file goes through it, and without the GIL, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from megadoku.compiled import kernel
+from megadoku.compiled import kernel, part
 from megadoku.solvers import Answers, Status
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WITH_SOLUTION = (Status.SOLVED, Status.UNIQUE, Status.MULTIPLE)
-_SCRATCH = 90 + 79
+_FEW, _ROOM = 8, 128  # rows at a time, and words for each of them
+_COLUMNS = 96
+_ALL_DIGITS = 0b11_1111_1110
 _LEAST_COUNT = {Status.SOLVED: 1, Status.UNIQUE: 1, Status.MULTIPLE: 2, Status.UNSOLVABLE: 0}
 
 
 def completes(puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """For each row: is this solution a full, legal grid that keeps the puzzle's givens?"""
     right = np.zeros(len(puzzles), np.bool_)
-    _judge(np.ascontiguousarray(puzzles), np.ascontiguousarray(solutions), np.zeros(_SCRATCH, np.uint16), right)
+    bits, ors = np.zeros((_FEW, _ROOM), np.uint16), np.zeros((_FEW, _ROOM), np.uint16)
+    _judge(np.ascontiguousarray(puzzles), np.ascontiguousarray(solutions), bits, ors, right)
     return right
 
 
 @kernel
 def _judge(
-    puzzles: NDArray[np.uint8], solutions: NDArray[np.uint8], bits: NDArray[np.uint16], right: NDArray[np.bool_]
+    puzzles: NDArray[np.uint8],
+    solutions: NDArray[np.uint8],
+    bits: NDArray[np.uint16],
+    ors: NDArray[np.uint16],
+    right: NDArray[np.bool_],
 ) -> None:
     """Nine cells hold nine different digits exactly when the OR of their bits is the bits of all nine digits.
 
-    `bits`    0 … 80   1 << digit of each cell
-             81 … 89   the nine columns
-             90 …168   each cell with the two behind it: a third of a row, and of a box, where it is a multiple of 3
+    `bits`  0 … 80   1 << digit of each cell
+    `ors`   0 … 78   each cell with the two behind it: a third of a row, and of a box, where it is a multiple of 3
+           96 …104   the nine columns
 
-    Each of these is filled by a loop that the compiler turns into a few vector instructions.
+    Each of these is filled by a loop that the compiler turns into a few vector instructions. A few rows take each step
+    together: a vector that was just stored cannot be loaded askew before it has reached the cache.
     """
-    for row in range(len(puzzles)):
-        puzzle, solution = puzzles[row], solutions[row]
-        wrong = 0
-        for cell in range(81):
-            given, digit = puzzle[cell], solution[cell]
-            wrong |= ((given != 0) & (given != digit)) | (digit > 9)
-        for cell in range(81):
-            bits[cell] = np.uint16(1) << np.uint16(solution[cell] & 15)
-        for column in range(9):
-            upper = bits[column] | bits[9 + column] | bits[18 + column] | bits[27 + column]
-            lower = bits[45 + column] | bits[54 + column] | bits[63 + column] | bits[72 + column]
-            bits[81 + column] = upper | bits[36 + column] | lower
-        for cell in range(79):
-            bits[90 + cell] = bits[cell] | bits[cell + 1] | bits[cell + 2]
-        everywhere = np.uint16(0b11_1111_1110)
-        for unit in range(9):
-            line, corner = 90 + unit * 9, 90 + unit // 3 * 27 + unit % 3 * 3
-            everywhere &= bits[81 + unit]
-            everywhere &= bits[line] | bits[line + 3] | bits[line + 6]
-            everywhere &= bits[corner] | bits[corner + 9] | bits[corner + 18]
-        right[row] = (wrong == 0) & (everywhere == 0b11_1111_1110)
+    for first in range(0, len(puzzles), _FEW):
+        few = min(_FEW, len(puzzles) - first)
+        for row in range(few):
+            right[first + row] = _keeps_givens(puzzles[first + row], solutions[first + row], bits[row])
+        for row in range(few):
+            _join(bits[row], ors[row])
+        for row in range(few):
+            right[first + row] &= _is_legal(ors[row])
+
+
+@part
+def _keeps_givens(puzzle: Any, solution: Any, bits: Any) -> Any:
+    """And no digit above nine; on the way, the bits of the digits. One thing a loop: the
+    compiler makes vector instructions of each of these, and of no two of them together.
+    """
+    change = np.uint8(0)
+    for cell in range(81):
+        change = max(change, np.uint8(puzzle[cell] ^ solution[cell]) if puzzle[cell] != np.uint8(0) else np.uint8(0))
+    highest = np.uint8(0)
+    for cell in range(81):
+        highest = max(highest, solution[cell])
+    for cell in range(81):
+        bits[cell] = np.uint16(1) << np.uint16(solution[cell] & 15)
+    return (change == 0) & (highest <= 9)
+
+
+@part
+def _join(bits: Any, ors: Any) -> None:
+    for cell in range(79):
+        ors[cell] = bits[cell] | bits[cell + 1] | bits[cell + 2]
+    for column in range(16):  # nine of them count; sixteen are one vector
+        upper = bits[column] | bits[9 + column] | bits[18 + column] | bits[27 + column]
+        lower = bits[45 + column] | bits[54 + column] | bits[63 + column] | bits[72 + column]
+        ors[_COLUMNS + column] = upper | bits[36 + column] | lower
+
+
+@part
+def _is_legal(ors: Any) -> Any:
+    everywhere = np.uint16(_ALL_DIGITS)
+    for unit in range(9):
+        line, corner = unit * 9, unit // 3 * 27 + unit % 3 * 3
+        everywhere &= ors[_COLUMNS + unit]
+        everywhere &= ors[line] | ors[line + 3] | ors[line + 6]
+        everywhere &= ors[corner] | ors[corner + 9] | ors[corner + 18]
+    return everywhere == _ALL_DIGITS
 
 
 @dataclass(frozen=True)
@@ -88,10 +120,11 @@ def _compare(
     known: NDArray[np.uint8], solutions: NDArray[np.uint8], brought: NDArray[np.bool_], same: NDArray[np.bool_]
 ) -> None:
     for row in range(len(known)):
-        digits, difference = 0, 0
+        mine, other = known[row], solutions[row]
+        digits = difference = np.uint8(0)
         for cell in range(81):
-            digits |= known[row, cell]
-            difference |= known[row, cell] ^ solutions[row, cell]
+            digits = max(digits, mine[cell])
+            difference = max(difference, np.uint8(mine[cell] ^ other[cell]))
         brought[row] = digits != 0
         same[row] = difference == 0
 

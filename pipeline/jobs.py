@@ -223,14 +223,15 @@ def _warm_up(name: str, solver: Solver, limit: int, budget: Budget) -> None:
 
 
 def _plain(said: Answers, n: int) -> Answers:
-    """A copy of the right shapes and types, or a TaskError that says which array is wrong."""
-    plain = Answers.blank(n)
+    """The same arrays, of the right shapes and types, or a TaskError that says which is wrong."""
+    plain = Answers.blank(0)
     for entry in fields(Answers):
         if entry.name == "reasons":
             plain.reasons = {int(at): str(why) for at, why in said.reasons.items()}
             continue
         wanted, got = getattr(plain, entry.name), np.asarray(getattr(said, entry.name))
-        if got.shape != wanted.shape or got.dtype.kind not in "iu":
-            raise TaskError(f"answers.{entry.name} is {got.dtype} {got.shape}, not {wanted.dtype} {wanted.shape}")
+        shape = (n, *wanted.shape[1:])
+        if got.shape != shape or got.dtype.kind not in "iu":
+            raise TaskError(f"answers.{entry.name} is {got.dtype} {got.shape}, not {wanted.dtype} {shape}")
         setattr(plain, entry.name, np.ascontiguousarray(got, wanted.dtype))
     return plain

@@ -57,7 +57,7 @@ class SolveOptions:
     @property
     def rows_a_block(self) -> int:
         """Compiled solvers eat blocks in milliseconds; others get small ones, for all workers to end together."""
-        return self.block_rows or (16_384 if solvers.get(self.solver).releases_gil else 1024)
+        return self.block_rows or (24_576 if solvers.get(self.solver).releases_gil else 1024)
 
     def plan(self) -> dict[str, Any]:
         """All that the output depends on: a run may be resumed only where this is the same."""

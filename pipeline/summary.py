@@ -54,15 +54,15 @@ class Summary:
     @classmethod
     def of(cls, block: Block, answers: Answers, known: Known | None, timed: bool = False) -> Summary:
         """Of one block; `timed` where the solver times each puzzle by itself."""
-        counts = np.bincount(answers.status, minlength=len(Status) + 1).tolist()
-        summary = cls(len(block), Counter({str(status): counts[status] for status in Status if counts[status]}))
+        counts = {str(status): int(np.count_nonzero(answers.status == status)) for status in Status}
+        summary = cls(len(block), Counter({status: count for status, count in counts.items() if count}))
         summary.examples = [
             f"{_place(block, at)}: {Status(int(answers.status[at]))}: {answers.reasons[at]}"
             for at in sorted(answers.reasons)[:EXAMPLES_KEPT]
         ]
         if known is not None:
             wrong = np.flatnonzero(known.brought & ~known.right)
-            summary.known, summary.known_wrong = int(known.brought.sum()), len(wrong)
+            summary.known, summary.known_wrong = int(np.count_nonzero(known.brought)), len(wrong)
             summary.wrong_examples = [_place(block, at) for at in wrong[:EXAMPLES_KEPT].tolist()]
         summary.slowest = [
             Slow(_place(block, at), int(answers.nodes[at]), int(answers.elapsed_ns[at]) if timed else None)
