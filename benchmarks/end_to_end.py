@@ -1,8 +1,9 @@
 """From file to file: `megadoku solve` on a big Kaggle-layout CSV, beside the least it could take.
 
 The yardstick, measured in the same run: pyarrow reading the puzzle column + pyarrow writing the same columns + half of
-what `lanes` alone takes in memory on one core. Then where the time goes: every stage on the clock, all threads added
-up. Turns are interleaved, the best of each counts. The output is compared with the solutions the file came with.
+what `lanes` alone takes in memory on one core. Turns are interleaved, the best of each counts. Then where the time
+goes: every stage on the clock, all threads added up; and the memory of the command in a process of its own. The outputs
+are read back by pyarrow and compared, row by row, with the solutions the file came with.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import argparse
 import functools
 import os
-import resource
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -32,6 +34,15 @@ if TYPE_CHECKING:
 
 SHARED = Path(os.environ.get("MEGADOKU_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 KAGGLE = SHARED / "data" / "kaggle1m" / "evil00787_sudoku.csv"
+TEXTS = ("quizzes", "solutions", "puzzle", "solution", "status")  # an untyped column of digits becomes numbers
+TELLS_ITS_PEAK = """
+import atexit, re
+from pathlib import Path
+from megadoku.__main__ import main
+atexit.register(lambda: print(re.search("VmHWM.*kB", Path("/proc/self/status").read_text())[0], flush=True))
+main()
+"""  # what the system tells of a child that has ended counts our memory as its own, from before it was another program
+AS_TEXT = pa.csv.ConvertOptions(column_types=dict.fromkeys(TEXTS, pa.string()))
 
 
 def main() -> None:
@@ -87,6 +98,8 @@ def measure(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]], arguments: ar
             started = time.perf_counter()
             step()
             best[name] = min(best[name], time.perf_counter() - started)
+        print(".", end="", flush=True, file=sys.stderr)
+    print(file=sys.stderr)
     for name, seconds in best.items():
         print(f"{name:28} {seconds:7.2f} s   {len(grids) / seconds:12,.0f} rows/s")
     for kind in ("CSV", "Parquet"):
@@ -94,8 +107,10 @@ def measure(big: Path, grids: np.ndarray[Any, np.dtype[np.uint8]], arguments: ar
         ours = best[f"megadoku solve to {kind}"]
         print(f"{kind}: yardstick {sum(parts):.2f} s, ours {ours:.2f} s: {ours / sum(parts):.2f} times the yardstick")
     print_shares(big, arguments.workers)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory of this process, with all the tables above: {peak:,.0f} MB")
+    for name in ("out.csv", "out.parquet"):
+        peak = peak_alone(big, name, arguments.workers)
+        check(big, big.with_name(name))
+        print(f"peak memory of the command to {name}: {peak:,.0f} MB; read back, every row is right")
 
 
 def settle(big: Path) -> None:
@@ -139,6 +154,25 @@ def solve_to(big: Path, name: str, workers: int) -> None:
     summary = solve.solve_files(solve.SolveOptions([str(big)], str(big.with_name(name)), workers=workers, force=True))
     if summary.statuses["unique"] != summary.rows or summary.known_wrong:
         raise SystemExit(f"wrong answers: {summary.as_json()}")
+
+
+def peak_alone(big: Path, name: str, workers: int) -> float:
+    """The most memory, in MB, that the command ever held, in a process that has done nothing else."""
+    settle(big)
+    arguments = ["solve", big, "-o", big.with_name(name), "--workers", workers, "--quiet"]
+    ran = subprocess.run(
+        [sys.executable, "-c", TELLS_ITS_PEAK, *map(str, arguments)], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return int(ran.stdout.split()[1]) / 1024
+
+
+def check(big: Path, out: Path) -> None:
+    """Row by row: the input's puzzle, the input's solution, unique."""
+    wanted = pa.csv.read_csv(big, convert_options=AS_TEXT)
+    got = pa.csv.read_csv(out, convert_options=AS_TEXT) if out.suffix == ".csv" else pa.parquet.read_table(out)
+    same = got["puzzle"].equals(wanted["quizzes"]) and got["solution"].equals(wanted["solutions"])
+    if not same or got["status"].unique().to_pylist() != ["unique"]:
+        raise SystemExit(f"{out.name} is not what it should be")
 
 
 def print_shares(big: Path, workers: int) -> None:

@@ -41,15 +41,17 @@ class Block:
         keep[list(self.refused)] = False
         return np.flatnonzero(keep)
 
-    def tail(self, start: int) -> Block:
-        """The rows from position `start` on."""
+    def part(self, start: int, stop: int) -> Block:
+        """The rows at positions `start` to `stop - 1`; views, not copies."""
+        if (start, stop) == (0, len(self)):
+            return self
         return Block(
             self.source,
-            self.rows[start:],
-            self.lines[start:],
-            self.grids[start:],
-            self.texts.slice(start),
-            {position - start: reason for position, reason in self.refused.items() if position >= start},
-            None if self.known is None else self.known[start:],
-            None if self.others is None else self.others.slice(start),
+            self.rows[start:stop],
+            self.lines[start:stop],
+            self.grids[start:stop],
+            self.texts.slice(start, stop - start),
+            {position - start: reason for position, reason in self.refused.items() if start <= position < stop},
+            None if self.known is None else self.known[start:stop],
+            None if self.others is None else self.others.slice(start, stop - start),
         )

@@ -16,6 +16,7 @@ from megadoku.pipeline import checker, identity, progress
 from megadoku.pipeline.errors import UsageError
 from megadoku.pipeline.jobs import Job, Question, results
 from megadoku.pipeline.output import Output, open_output
+from megadoku.pipeline.pace import Pace
 from megadoku.pipeline.pool import Kind, default_workers, executor
 from megadoku.pipeline.rejects import Reject, Rejects, rejects_of
 from megadoku.pipeline.summary import Summary
@@ -56,8 +57,12 @@ class SolveOptions:
 
     @property
     def rows_a_block(self) -> int:
-        """Compiled solvers eat blocks in milliseconds; others get small ones, for all workers to end together."""
-        return self.block_rows or (24_576 if solvers.get(self.solver).releases_gil else 1024)
+        """Compiled solvers eat blocks in milliseconds; what others get is cut further, at their pace."""
+        return self.block_rows or (24_576 if self.compiled else 1024)
+
+    @property
+    def compiled(self) -> bool:
+        return solvers.get(self.solver).releases_gil
 
     def plan(self) -> dict[str, Any]:
         """All that the output depends on: a run may be resumed only where this is the same."""
@@ -89,9 +94,12 @@ def solve_files(options: SolveOptions) -> Summary:
     ):
         output.before_checkpoint = rejects.sync
         summary = output.done
-        jobs = (_job(block, options.question) for block in ahead(after(blocks, summary.rows)))
+        pace = Pace()
+        todo = ahead(after(blocks, summary.rows))
+        jobs = (_job(block, options.question) for block in (todo if options.compiled else pace.cut(todo)))
         finish = partial(finished, output, options.question.limit)
         for done in results(pool, jobs, finish, options.workers * BLOCKS_PER_WORKER):
+            pace.saw(done.summary.rows, done.solver_seconds)
             rejects.write(summary.rows, done.rejects)
             output.write(done.encoded, done.summary)
             summary.add(done.summary)
@@ -129,7 +137,7 @@ def after(blocks: Iterator[Block], rows: int) -> Iterator[Block]:
     """The blocks behind the first `rows` rows."""
     for block in blocks:
         if rows < len(block):
-            yield block.tail(rows) if rows else block
+            yield block.part(rows, len(block))
         rows = max(0, rows - len(block))
 
 
@@ -144,6 +152,7 @@ class Finished:
     encoded: Any
     summary: Summary
     rejects: list[Reject]
+    solver_seconds: float
 
 
 def finished(output: Output, limit: int, job: Job, said: Answers) -> Finished:
@@ -151,7 +160,8 @@ def finished(output: Output, limit: int, job: Job, said: Answers) -> Finished:
     answers, known = settled(block, said, limit)
     timed = solvers.get(job.question.solver).times_each
     summary = Summary.of(block, answers, known, timed)
-    return Finished(output.encode(block, answers), summary, rejects_of(block, answers))
+    seconds = float(answers.elapsed_ns.sum()) / 1e9
+    return Finished(output.encode(block, answers), summary, rejects_of(block, answers), seconds)
 
 
 def settled(block: Block, said: Answers, limit: int) -> tuple[Answers, checker.Known | None]:
