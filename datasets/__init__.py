@@ -18,7 +18,7 @@ from megadoku.datasets.generator import Wish, generate, generate_rows
 from megadoku.datasets.inspection import Inspection, inspect
 from megadoku.datasets.meter import Meter
 from megadoku.datasets.reader import Source, read_blocks
-from megadoku.datasets.writers import WRITERS, Rows
+from megadoku.datasets.writers import WRITERS, Rows, inert
 
 __all__ = [
     "FORMATS",
@@ -44,6 +44,7 @@ __all__ = [
     "convert",
     "generate",
     "generate_rows",
+    "inert",
     "inspect",
     "read_blocks",
 ]

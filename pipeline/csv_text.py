@@ -6,6 +6,8 @@ reason, are made safe one by one before, and the loop puts them between:
     block     plain plain plain refused plain plain refused …
     ready         0     0     0      24     0     0      31 …   how long the line is that is there already
     lines     refused refused …                                 one behind the other
+    tails     ,7,easy ,8,hard …                                 kept columns, behind every row, where there are any
+    bounds    0      7       14 …
 
 pyarrow's own CSV writer would put every string in quotes.
 """
@@ -17,25 +19,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from megadoku.compiled import kernel, part
+from megadoku.datasets import inert
 from megadoku.solvers import Answers, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
     from numpy.typing import NDArray
 
-HEADER = b"puzzle,solution,status,nodes,reason\n"
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+    Tails = tuple[NDArray[np.uint8], NDArray[np.int64]]  # text behind each row's own columns, and where it ends
+
+COLUMNS = ("puzzle", "solution", "status", "nodes", "reason")
+NO_TAILS: Tails = (np.zeros(0, np.uint8), np.zeros(0, np.int64))
 _LONGEST_ROW = 81 + 1 + 81 + 1 + 10 + 1 + 19 + 2  # puzzle, solution, status, nodes, no reason
 _MARK_OF = np.frombuffer(b".123456789" + b"?" * 246, np.uint8)
 _PLAIN = set("0123456789.")
-_COMMA, _NEW_LINE, _DOT = ord(","), ord("\n"), ord(".")
+_COMMA, _NEW_LINE, _DOT, _ZERO = (np.uint8(ord(sign)) for sign in ",\n.0")
 _NAMES = np.zeros((len(Status) + 1, 12), np.uint8)  # a row for each status: its length, then its letters
 for _status in Status:
     _NAMES[_status, : len(str(_status)) + 1] = [len(str(_status)), *str(_status).encode()]
 
 
-def rows(texts: pa.StringArray, grids: NDArray[np.uint8], answers: Answers) -> memoryview:
+def header(kept: Sequence[str] = ()) -> bytes:
+    return (",".join((*COLUMNS, *map(field, kept))) + "\n").encode()
+
+
+def rows(texts: pa.StringArray, grids: NDArray[np.uint8], answers: Answers, tails: Tails | None = None) -> memoryview:
     """The lines of a block. A puzzle stands as it was read if that is 81 digits and dots, else with dots for blanks."""
+    tail, bounds = tails or NO_TAILS
     marks = _marks(texts, grids)
     ready = np.zeros(len(texts), np.int64)
     lines = []
@@ -44,8 +56,10 @@ def rows(texts: pa.StringArray, grids: NDArray[np.uint8], answers: Answers) -> m
         lines.append(_one_row(texts[special].as_py() if refused else _shown(marks, grids, special), answers, special))
         ready[special] = len(lines[-1])
     known = np.frombuffer(b"".join(lines), np.uint8)
-    out = np.empty(len(texts) * _LONGEST_ROW + len(known), np.uint8)
-    length = _lay_out(marks, grids, answers.solutions, answers.status, answers.nodes, ready, known, _NAMES, out)
+    out = np.empty(len(texts) * _LONGEST_ROW + len(known) + len(tail), np.uint8)
+    length = _lay_out(
+        marks, grids, answers.solutions, answers.status, answers.nodes, ready, known, tail, bounds, _NAMES, out
+    )
     return out.data[:length]
 
 
@@ -82,6 +96,20 @@ def _number(line: NDArray[np.uint8], at: int, number: int) -> int:
     return at + digits + 1
 
 
+@part
+def _copied(text: NDArray[np.uint8], out: NDArray[np.uint8], at: int) -> int:
+    """Write the text; where it ends."""
+    for letter in range(len(text)):
+        out[at + letter] = text[letter]
+    return at + len(text)
+
+
+@part
+def _draw(grid: NDArray[np.uint8], line: NDArray[np.uint8]) -> None:
+    for cell in range(81):
+        line[cell] = grid[cell] + _ZERO if grid[cell] else _DOT
+
+
 @kernel
 def _lay_out(
     marks: NDArray[np.uint8],
@@ -91,6 +119,8 @@ def _lay_out(
     nodes: NDArray[np.int64],
     ready: NDArray[np.int64],
     lines: NDArray[np.uint8],
+    tails: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
     names: NDArray[np.uint8],
     out: NDArray[np.uint8],
 ) -> int:
@@ -98,34 +128,35 @@ def _lay_out(
     at, used = 0, 0
     for row in range(len(marks)):
         if ready[row]:
-            for letter in range(ready[row]):
-                out[at + letter] = lines[used + letter]
+            at = _copied(lines[used : used + ready[row]], out, at)
             used += ready[row]
-            at += ready[row]
-            continue
-        line = out[at : at + _LONGEST_ROW]  # indexed from its own start, the copies below become vector moves
-        strange = 0
-        for cell in range(81):
-            mark = marks[row, cell]
-            line[cell] = mark
-            strange |= ((mark < 48) | (mark > 57)) & (mark != _DOT)
-        if strange:
+        else:
+            line = out[at : at + _LONGEST_ROW]  # indexed from its own start, the copies below become vector moves
+            puzzle, solution = marks[row], solutions[row]
+            highest = np.uint8(0)
             for cell in range(81):
-                line[cell] = grids[row, cell] + 48 if grids[row, cell] else _DOT
-        line[81] = _COMMA
-        end = 82
-        if solutions[row, 0] != 0:
-            for cell in range(81):
-                line[82 + cell] = solutions[row, cell] + 48
-            end = 163
-        line[end] = _COMMA
-        name = names[status[row]]
-        for letter in range(1, name[0] + 1):
-            line[end + letter] = name[letter]
-        end = _number(line, end + 1 + name[0], nodes[row])
-        line[end] = _COMMA
-        line[end + 1] = _NEW_LINE
-        at += end + 2
+                mark = puzzle[cell]
+                line[cell] = mark
+                highest = max(highest, np.uint8(mark - _ZERO) if mark != _DOT else np.uint8(0))
+            if highest > 9:
+                _draw(grids[row], line)
+            line[81] = _COMMA
+            end = 82
+            if solution[0] != 0:
+                for cell in range(81):
+                    line[82 + cell] = solution[cell] + _ZERO
+                end = 163
+            line[end] = _COMMA
+            name = names[status[row]]
+            for letter in range(1, name[0] + 1):
+                line[end + letter] = name[letter]
+            end = _number(line, end + 1 + name[0], nodes[row])
+            line[end] = _COMMA
+            at += end + 1
+        if len(bounds):
+            at = _copied(tails[bounds[row] : bounds[row + 1]], out, at)
+        out[at] = _NEW_LINE
+        at += 1
     return at
 
 
@@ -139,13 +170,12 @@ def _one_row(text: str, answers: Answers, position: int) -> bytes:
         str(answers.nodes[position]),
         field(answers.reasons.get(position, "")),
     ]
-    return (",".join(fields) + "\n").encode()
+    return ",".join(fields).encode()
 
 
 def field(text: str) -> str:
-    """One field, safe in any spreadsheet: what it would take for a formula gets an apostrophe in front."""
-    if text.startswith(_FORMULA_STARTS):
-        text = f"'{text}"
+    """One field, safe in any spreadsheet."""
+    text = inert(text)
     if any(mark in text for mark in ',"\r\n') or text != text.strip():
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -27,18 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from megadoku.datasets import Block
+    from megadoku.pipeline.kept import Kept
 
 FRAME_BYTES = 1 << 24  # compressed outputs are cut every so many bytes of text, wherever blocks end
 ROW_GROUP = 1 << 17  # and Parquet every so many rows
-SCHEMA = pa.schema(
-    [
-        ("puzzle", pa.string()),
-        ("solution", pa.string()),
-        ("status", pa.string()),
-        ("nodes", pa.int64()),
-        ("reason", pa.string()),
-    ]
-)
+_TYPES = (pa.string(), pa.string(), pa.string(), pa.int64(), pa.string())
 
 
 @dataclass(frozen=True)
@@ -52,8 +45,8 @@ class Encoding:
     is_parquet: bool = False
 
 
-def encode_csv(block: Block, answers: Answers) -> memoryview:
-    return csv_text.rows(block.texts, block.grids, answers)
+def encode_csv(block: Block, answers: Answers, kept: Kept | None = None) -> memoryview:
+    return csv_text.rows(block.texts, block.grids, answers, kept.tails(block) if kept else None)
 
 
 def encode_list(block: Block, answers: Answers) -> bytes:
@@ -67,7 +60,7 @@ def encode_list(block: Block, answers: Answers) -> bytes:
     return text
 
 
-def encode_arrow(block: Block, answers: Answers) -> pa.RecordBatch:
+def encode_arrow(block: Block, answers: Answers, kept: Kept | None = None) -> pa.RecordBatch:
     reasons = [answers.reasons.get(at) for at in range(len(answers))] if answers.reasons else None
     columns = [
         block.texts,
@@ -75,8 +68,14 @@ def encode_arrow(block: Block, answers: Answers) -> pa.RecordBatch:
         _status_names().take(pa.array(answers.status)),
         pa.array(answers.nodes),
         pa.array(reasons, pa.string()) if reasons else pa.nulls(len(answers), pa.string()),
+        *(kept.of(block) if kept else ()),
     ]
-    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+    return pa.RecordBatch.from_arrays(columns, schema=schema(kept))
+
+
+def schema(kept: Kept | None = None) -> pa.Schema:
+    more = [(name, pa.string()) for name in kept.names] if kept else []
+    return pa.schema([*zip(csv_text.COLUMNS, _TYPES, strict=True), *more])
 
 
 @functools.cache  # not at import: making an array of Python strings makes pyarrow import pandas
@@ -94,10 +93,6 @@ def solution_texts(grids: NDArray[np.uint8]) -> pa.StringArray:
     return pa.StringArray.from_buffers(len(grids), pa.py_buffer(offsets), pa.py_buffer(text), valid)
 
 
-_TEXTS: dict[str, tuple[bytes, Callable[[Block, Answers], bytes | memoryview]]] = {
-    ".csv": (csv_text.HEADER, encode_csv),
-    ".txt": (b"", encode_list),
-}
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda content: gzip.compress(content, 6, mtime=0),  # no time stamp: same rows, same bytes
     ".bz2": bz2.compress,
@@ -105,19 +100,24 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def encoding_for(name: str) -> Encoding:
+def encoding_for(name: str, kept: Kept | None = None) -> Encoding:
     """How an output of this name is written."""
-    if name == "-":
-        return Encoding(csv_text.HEADER, encode_csv)
-    path = Path(name)
+    path = Path("-.csv" if name == "-" else name)
     pack = _PACKERS.get(path.suffix)
     suffix = path.with_suffix("").suffix if pack else path.suffix
+    packed = pack and functools.partial(_packed, pack)
+    if suffix == ".csv":
+        header = csv_text.header(kept.names if kept else ())
+        return Encoding(header, functools.partial(encode_csv, kept=kept), packed, FRAME_BYTES)
+    if suffix == ".txt" and kept:
+        raise UsageError(f"{name}: a list has no place for --keep-columns; write .csv or .parquet")
+    if suffix == ".txt":
+        return Encoding(b"", encode_list, packed, FRAME_BYTES)
     if suffix == ".parquet" and not pack:
-        return Encoding(b"", encode_arrow, functools.partial(parquet_output.pack, SCHEMA), ROW_GROUP, is_parquet=True)
-    if suffix not in _TEXTS:
-        wanted = ".csv, .txt (each may end in .gz .zst .bz2) or .parquet"
-        raise UsageError(f"{name}: cannot tell the format from the name; end it in {wanted}")
-    return Encoding(*_TEXTS[suffix], pack and functools.partial(_packed, pack), FRAME_BYTES)
+        pack_rows = functools.partial(parquet_output.pack, schema(kept))
+        return Encoding(b"", functools.partial(encode_arrow, kept=kept), pack_rows, ROW_GROUP, is_parquet=True)
+    wanted = ".csv, .txt (each may end in .gz .zst .bz2) or .parquet"
+    raise UsageError(f"{name}: cannot tell the format from the name; end it in {wanted}")
 
 
 def _packed(pack: Callable[[bytes], bytes], texts: list[bytes | memoryview]) -> bytes:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from megadoku.datasets import Block
+    from megadoku.pipeline.kept import Kept
     from megadoku.solvers import Answers
 
     Bytes = bytes | memoryview
@@ -37,9 +38,11 @@ class Output(Protocol):
 
 
 @contextlib.contextmanager
-def open_output(name: str, plan: dict[str, Any], force: bool = False, resume: bool = False) -> Iterator[Output]:
+def open_output(
+    name: str, plan: dict[str, Any], force: bool = False, resume: bool = False, kept: Kept | None = None
+) -> Iterator[Output]:
     """The output of that name. Leaving by an exception leaves a checkpoint, never a file under the final name."""
-    how = encoding.encoding_for(name)
+    how = encoding.encoding_for(name, kept)
     if name == "-":
         yield _Standard(how)
         return

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from megadoku.datasets import Block, Meter
+    from megadoku.pipeline.kept import Kept
 
 BLOCKS_AHEAD = 2
 BLOCKS_PER_WORKER = 3  # one being solved, one waiting, one on its way back
@@ -41,6 +42,7 @@ class SolveOptions:
     first: bool = False
     column: str | None = None
     format: str | None = None
+    keep_columns: bool = False
     max_nodes: int | None = None
     timeout: float | None = None
     executor: Kind = "auto"
@@ -73,6 +75,7 @@ class SolveOptions:
             "first": self.first,
             "column": self.column,
             "format": self.format,
+            "keep_columns": self.keep_columns,
             "max_nodes": self.max_nodes,
             "timeout": self.timeout,
         }
@@ -85,10 +88,10 @@ def solve_files(options: SolveOptions) -> Summary:
         raise UsageError("standard input and pipes cannot be read again, so there is nothing to resume")
     watched = identity.Watched(options.inputs)
     meter = datasets.Meter(options.inputs) if progress.is_shown(options.progress) else None
-    blocks = _started(_read(options, meter))
+    first, blocks = _started(_read(options, meter))
     with (
         executor([options.solver], options.workers, options.executor, options.start_method) as pool,
-        open_output(options.output, options.plan(), options.force, options.resume) as output,
+        open_output(options.output, options.plan(), options.force, options.resume, _kept(options, first)) as output,
         contextlib.closing(Rejects(options.rejects, output.done.rows, options.force or options.resume)) as rejects,
         progress.bar(None, "rows", options.progress, output.done.rows) as bar,
     ):
@@ -112,13 +115,27 @@ def solve_files(options: SolveOptions) -> Summary:
 
 def _read(options: SolveOptions, meter: Meter | None) -> Iterator[Block]:
     return datasets.read_blocks(
-        options.inputs, column=options.column, format=options.format, block_rows=options.rows_a_block, meter=meter
+        options.inputs,
+        column=options.column,
+        format=options.format,
+        keep_columns=options.keep_columns,
+        block_rows=options.rows_a_block,
+        meter=meter,
     )
 
 
-def _started(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The same blocks, the first already read: an input that is none is refused before anything else is begun."""
-    return itertools.chain(list(itertools.islice(blocks, 1)), blocks)
+def _started(blocks: Iterator[Block]) -> tuple[Block | None, Iterator[Block]]:
+    """The first block, and all of them: an input that is none is refused before anything else is begun."""
+    first = next(blocks, None)
+    return first, blocks if first is None else itertools.chain([first], blocks)
+
+
+def _kept(options: SolveOptions, first: Block | None) -> Kept | None:
+    if not options.keep_columns:
+        return None
+    from megadoku.pipeline.kept import Kept  # for it alone, not for every start
+
+    return Kept(first)
 
 
 def ahead(blocks: Iterator[Block]) -> Iterator[Block]:

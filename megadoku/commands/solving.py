@@ -38,6 +38,9 @@ def solve(
     workers: Workers = None,
     first: Annotated[bool, typer.Option("--first", help="Stop at the first solution; do not prove it unique.")] = False,
     column: Annotated[str | None, typer.Option(help="The column that holds the puzzles.")] = None,
+    keep_columns: Annotated[
+        bool, typer.Option("--keep-columns", help="The input's other columns too, behind ours.")
+    ] = False,
     max_nodes: MaxNodes = None,
     timeout: Timeout = None,
     format: Annotated[str | None, typer.Option(help="The inputs' format, where it cannot be told.")] = None,  # noqa: A002
@@ -68,6 +71,7 @@ def solve(
         first=first,
         column=column,
         format=format,
+        keep_columns=keep_columns,
         rejects=rejects,
         resume=resume,
         max_nodes=max_nodes,

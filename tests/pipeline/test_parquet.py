@@ -84,11 +84,11 @@ def test_no_rows_are_a_file_too(tmp_path: Path) -> None:
     with open_output(str(tmp_path / "none.parquet"), {}):
         pass
     table = pyarrow.parquet.read_table(tmp_path / "none.parquet")
-    assert (len(table), table.schema) == (0, encoding.SCHEMA)
+    assert (len(table), table.schema) == (0, encoding.schema())
 
 
 def test_parts_are_found_from_the_end_and_are_files_themselves(tmp_path: Path) -> None:
-    packed = [parquet_output.pack(encoding.SCHEMA, [encoding.encode_arrow(*block)]) for block in blocks(400)]
+    packed = [parquet_output.pack(encoding.schema(), [encoding.encode_arrow(*block)]) for block in blocks(400)]
     ends = np.cumsum([0, *map(len, packed)]).tolist()
     path = tmp_path / "parts"
     path.write_bytes(b"".join(packed))
