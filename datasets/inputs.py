@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,6 +15,9 @@ from megadoku.datasets.sources import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+LONGEST_SHOWN = 100  # characters of what was typed
 
 
 @dataclass(frozen=True)
@@ -29,18 +33,38 @@ def resolve(inputs: Iterable[str]) -> list[Input]:
 
 
 def _resolve(text: str) -> Iterator[Input]:
+    try:
+        yield from _found(text)
+    except OSError as error:  # a name too long for any file, a folder that may not be looked into
+        shown = text if len(text) < LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+        raise MissingInputError(f"{shown}: cannot be opened ({error.strerror})") from None
+
+
+def _found(text: str) -> Iterator[Input]:
     path = Path(text)
+    if not text:
+        raise MissingInputError("an empty name where an input should be; for this folder, say .")
     if text == STDIN:
         yield Input(text, "standard input")
     elif path.is_dir():
         yield from _folder(path)
-    elif path.exists():
+    elif stands_there(text):
         yield Input(text, text)
-    elif matches := sorted(glob.glob(text, recursive=True)):  # noqa: PTH207
+    elif matches := [match for match in sorted(glob.glob(text, recursive=True)) if stands_there(match)]:  # noqa: PTH207
         for match in matches:
-            yield from _resolve(match)
+            yield from _found(match)
+    elif path.is_symlink():
+        raise MissingInputError(f"{text}: a link that leads nowhere")
     else:
         yield _bundled(text)
+
+
+def stands_there(text: str) -> bool:
+    try:
+        os.stat(text)  # noqa: PTH116 - unlike Path, it takes `file/` for what it is, and says why it may not look
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _folder(folder: Path) -> Iterator[Input]:
@@ -50,6 +74,7 @@ def _folder(folder: Path) -> Iterator[Input]:
         if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     )
     if not files:
+        os.listdir(folder)  # noqa: PTH208 - which says so, if we may not look into it
         raise MissingInputError(f"{folder}: an empty folder")
     for path in files:
         yield Input(str(path), str(path), from_folder=True)

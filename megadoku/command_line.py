@@ -6,6 +6,8 @@ must not know. Heavy imports wait until a command needs them.
 
 from __future__ import annotations
 
+import traceback
+
 import typer
 
 from megadoku import leaving
@@ -35,5 +37,6 @@ def main() -> None:
 
         code = exit_code(error)
         if code is None:
-            raise
+            traceback.print_exc()  # our own mistake; what else still runs must not hold the end up
+            leaving.finish(1)
         leaving.leave(code, str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -55,10 +56,18 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         nonlocal cached
         try:
-            result: R = cached(*args, **kwargs)
-        except OSError:  # the folder was there, yet could not be used; a kernel itself never touches a file
+            return cached(*args, **kwargs)
+        except (
+            Exception
+        ):  # the folder cannot be used, or a crash has left half a file there; kernels themselves raise nothing
+            _forget(cached)
             cached = numba.njit(**OPTIONS)(function)
-            result = cached(*args, **kwargs)
-        return result
+            return cached(*args, **kwargs)
 
     return call
+
+
+def _forget(cached: Any) -> None:
+    """So that the next process compiles and keeps it anew."""
+    with contextlib.suppress(Exception):
+        cached._cache.flush()

@@ -24,7 +24,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, NoReturn
 
-from megadoku.pipeline.errors import Exit
+from megadoku.pipeline.errors import Exit, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.3  # seconds that putting things in order may take; the end within two is promised
 LAST_WORDS = 0.4  # seconds that saying so may take: it looks at a disk, which may hang
-_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+_WORDS = {signal.SIGHUP: "hung up", signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 
 class Stopped(BaseException):
@@ -59,8 +59,10 @@ def watch_for_signals() -> None:
     os.set_blocking(tell, False)
     signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
     os.register_at_fork(after_in_child=_in_a_child)
+    sys.unraisablehook = _unraisable
     for number in _WORDS:
-        signal.signal(number, _in_main_thread)
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _in_main_thread)
     threading.Thread(target=_wait, args=(heard,), name="signals", daemon=True).start()
 
 
@@ -76,8 +78,8 @@ def leave(code: Exit, message: str) -> NoReturn:
     """Say it and go, without waiting for threads: one in the middle of a hard block would hold an exit up."""
     if code in (Exit.INPUT_BROKE, Exit.OUTPUT) and _State.unfinished():
         changed = ", or with --force instead where the input is another now" if code == Exit.INPUT_BROKE else ""
-        message = f"{message}\nto go on: {_how_to_resume()}{changed}"
-    _leave(code, message)
+        _leave(code, f"{visible(message)}\nto go on: {_how_to_resume()}{changed}")
+    _leave(code, visible(message))
 
 
 def leave_for_signal(number: int) -> NoReturn:
@@ -117,7 +119,8 @@ def _how_to_resume() -> str:
     import shlex
 
     arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
-    return f"megadoku {shlex.join(arguments)} --resume"
+    end = arguments.index("--") if "--" in arguments else len(arguments)  # behind it all are names of inputs
+    return visible(f"megadoku {shlex.join([*arguments[:end], '--resume', *arguments[end:]])}")
 
 
 def _say(text: str) -> None:
@@ -134,6 +137,12 @@ def _in_main_thread(number: int, frame: FrameType | None) -> None:
     if _State.phase == "at work":
         raise Stopped(number)
     leave_for_signal(number)
+
+
+def _unraisable(what: sys.UnraisableHookArgs) -> None:
+    """A signal in a callback of compiled code cannot get through; the waiting thread sees to it that we end."""
+    if not isinstance(what.exc_value, Stopped):
+        sys.__unraisablehook__(what)
 
 
 def _wait(heard: int) -> None:

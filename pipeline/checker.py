@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WITH_SOLUTION = (Status.SOLVED, Status.UNIQUE, Status.MULTIPLE)
+_GIVEN_UP = (Status.INVALID, Status.EXHAUSTED, Status.FAILED)
 _FEW, _ROOM = 8, 128  # rows at a time, and words for each of them
 _COLUMNS = 96
 _ALL_DIGITS = 0b11_1111_1110
@@ -138,6 +139,7 @@ def review(
     facts = None if known is None else compare(puzzles, known, answers.solutions, right)
     if _all_plain(answers, limit, right, facts):
         return facts
+    _want_reasons(answers)
     claimed = np.isin(status, _WITH_SOLUTION)
     _fail(answers, claimed & ~right, "the solver's grid is no solution of the puzzle")
     if not claimed.all():
@@ -156,11 +158,24 @@ def review(
     return facts
 
 
+def _want_reasons(answers: Answers) -> None:
+    """Who gives a puzzle up says why; who does not has nothing to explain."""
+    given_up = np.flatnonzero(np.isin(answers.status, _GIVEN_UP)).tolist()
+    for position in given_up:
+        if position not in answers.reasons:
+            answers.refuse(position, Status.FAILED, f"the solver said {Status(answers.status[position])} and not why")
+    answers.reasons = {position: answers.reasons[position] for position in given_up}
+
+
 def _all_plain(answers: Answers, limit: int, right: NDArray[np.bool_], facts: Known | None) -> bool:
     """One right solution for each puzzle, and no other known: most blocks are like that, and none of it can fail."""
     found = Status.SOLVED if limit == 1 else Status.UNIQUE
     agreed = facts is None or bool((facts.same | ~facts.brought).all())
-    return agreed and bool(right.all() and (answers.status == found).all() and (answers.counts == 1).all())
+    return (
+        agreed
+        and not answers.reasons
+        and bool(right.all() and (answers.status == found).all() and (answers.counts == 1).all())
+    )
 
 
 def _fail(answers: Answers, wrong: NDArray[np.bool_], reason: str) -> None:

@@ -56,8 +56,12 @@ class Crew(Executor):
             threading.Thread(target=self._serve, args=(seat,), name=f"crew-{seat}", daemon=True)
             for seat in range(workers)
         ]
-        for thread in self._threads:
-            thread.start()
+        try:
+            for thread in self._threads:
+                thread.start()
+        except RuntimeError as error:  # the system gives us no more threads
+            self.kill()
+            raise NoWorkerError(f"no thread to watch a worker can be started: {error}") from error
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """`patience=S` kills the worker when the task has not called `show_life` for S seconds."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import enum
+import re
+
+LONGEST_REASON = 500  # characters; a reason stands in a row, and a solver may raise a gigabyte
 
 
 class Exit(enum.IntEnum):
@@ -12,6 +15,7 @@ class Exit(enum.IntEnum):
     INPUT_BROKE = 3  # the input broke off or changed
     OUTPUT = 4  # the output cannot be written
     BUSY = 5  # another run holds the output
+    HUNG_UP = 129
     INTERRUPTED = 130
     TERMINATED = 143
 
@@ -66,3 +70,22 @@ class WorkerHungError(TaskError):
     def __init__(self, signs: int) -> None:
         super().__init__("the solver did not stop when its time was up, and its process was killed")
         self.signs = signs  # of life that it had shown before
+
+
+def told(error: BaseException) -> str:
+    """An error in one piece of text, whatever the solver that raised it made of it."""
+    try:
+        return cut(f"{type(error).__name__}: {error}")
+    except Exception:
+        return type(error).__name__
+
+
+def cut(text: str) -> str:
+    """No longer than a reason may be, and of characters that can be written."""
+    short = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
+    return short.encode("utf-8", "backslashreplace").decode()
+
+
+def visible(text: str) -> str:
+    """For a terminal: names and cells of other people's files may hold what it would obey."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", text)

@@ -49,6 +49,7 @@ class FileOutput:
         self.encode = how.encode
         self._stream, self._journal = stream, journal
         self._total = copy.deepcopy(self.done)
+        self._started, self._seconds_before = time.perf_counter(), self.done.seconds
         self._end = End(found.bytes, found.checksum)
         self._last = found  # what may be recorded now: one assignment makes it so, a signal never finds half of it
         self._recorded, self._synced = found, found.bytes
@@ -59,6 +60,11 @@ class FileOutput:
 
     def write(self, encoded: Any, summary: Summary) -> None:
         raise NotImplementedError
+
+    @property
+    def has_rows(self) -> bool:
+        """Of this run, or of the one it goes on with."""
+        return self._total.rows > 0
 
     def finish(self) -> None:
         """All of it is on the disk."""
@@ -83,8 +89,12 @@ class FileOutput:
         with contextlib.suppress(OSError):
             self._stream.close()
 
+    def _count(self, summary: Summary) -> None:
+        self._total = together(self._total, summary)
+        self._total.seconds = self._seconds_before + time.perf_counter() - self._started
+
     def _put(self, content: Bytes) -> End:
-        _write_all(self._stream, memoryview(content))
+        write_all(self._stream, memoryview(content))
         self._end = End(self._end.bytes + len(content), checksum.added(content, *self._end))
         return self._end
 
@@ -130,7 +140,7 @@ class Plain(FileOutput):
 
     def write(self, encoded: Bytes, summary: Summary) -> None:
         end = self._put(encoded)
-        self._total = together(self._total, summary)
+        self._count(summary)
         self._note(end)
         self._keep_up()
 
@@ -145,7 +155,7 @@ def together(one: Summary, other: Summary) -> Summary:
     return both
 
 
-def _write_all(stream: FileIO, content: memoryview) -> None:
+def write_all(stream: FileIO, content: memoryview) -> None:
     """Unbuffered, since blocks are large; so it may take several writes, as on a disk that is filling up."""
     while content:
         content = content[stream.write(content) :]

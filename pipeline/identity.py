@@ -22,6 +22,10 @@ def of_inputs(inputs: Sequence[str]) -> list[dict[str, Any]]:
     return [_of_file(found.path) for found in resolve(inputs)]
 
 
+def paths(inputs: Sequence[str]) -> list[str]:
+    return [found.path for found in resolve(inputs) if found.path != "-"]
+
+
 def can_be_read_again(inputs: Sequence[str]) -> bool:
     return all(_is_regular(found.path) for found in resolve(inputs))
 

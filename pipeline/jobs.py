@@ -6,7 +6,6 @@ job is tried once more, then halved until the puzzle that does it stands alone, 
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import logging
 import threading
@@ -21,7 +20,7 @@ import numpy as np
 from megadoku import solvers
 from megadoku.pipeline import logs, workplace
 from megadoku.pipeline.crew import Crew
-from megadoku.pipeline.errors import TaskError, WorkerDiedError, WorkerHungError
+from megadoku.pipeline.errors import TaskError, WorkerDiedError, WorkerHungError, cut, told
 from megadoku.solvers import Answers, Budget, Solver, Status
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ def solve_task(name: str, grids: NDArray[np.uint8], limit: int, budget: Budget, 
         except BaseException as error:
             if _is_for_us(error):
                 raise
-            raise TaskError(f"{name} raised {type(error).__name__}: {error}") from None
+            raise TaskError(cut(f"{name} raised {told(error)}")) from None
 
 
 def _asked(solver: Solver, grids: NDArray[np.uint8], limit: int, budget: Budget) -> Answers:
@@ -218,8 +217,12 @@ def solve_one_by_one(name: str, grids: NDArray[np.uint8], limit: int, budget: Bu
 def _warm_up(name: str, solver: Solver, limit: int, budget: Budget) -> None:
     """Once in each process: what a solver compiles, imports or builds for its first puzzle is no puzzle's time."""
     _warm.add(name)
-    with contextlib.suppress(Exception):  # it will raise again where that can be put down to a puzzle
+    try:
         solver.solve_block(_WARM_UP.copy(), limit, budget)
+    except BaseException as error:
+        if _is_for_us(error):
+            raise
+        # the solver's own will be raised again where it can be put down to a puzzle
 
 
 def _plain(said: Answers, n: int) -> Answers:
@@ -227,11 +230,15 @@ def _plain(said: Answers, n: int) -> Answers:
     plain = Answers.blank(0)
     for entry in fields(Answers):
         if entry.name == "reasons":
-            plain.reasons = {int(at): str(why) for at, why in said.reasons.items()}
+            plain.reasons = {int(at): cut(str(why)) for at, why in said.reasons.items()}
+            if not all(0 <= at < n for at in plain.reasons):
+                raise TaskError("answers.reasons speaks of a puzzle that was not asked about")
             continue
         wanted, got = getattr(plain, entry.name), np.asarray(getattr(said, entry.name))
         shape = (n, *wanted.shape[1:])
         if got.shape != shape or got.dtype.kind not in "iu":
             raise TaskError(f"answers.{entry.name} is {got.dtype} {got.shape}, not {wanted.dtype} {shape}")
         setattr(plain, entry.name, np.ascontiguousarray(got, wanted.dtype))
+        if wanted.dtype.kind == "i" and n and getattr(plain, entry.name).min() < 0:
+            raise TaskError(f"answers.{entry.name} is below zero")
     return plain

@@ -11,15 +11,14 @@ checksum; the last checkpoint before it counts. The journal is locked while a ru
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import zlib
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
-from megadoku.pipeline import checksum
-from megadoku.pipeline.errors import BusyError, UsageError
+from megadoku.pipeline import checksum, locks
+from megadoku.pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,12 +41,7 @@ START = Checkpoint(0, 0, 0, 0, {})
 class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = path.open("a+b", buffering=0)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
-            raise BusyError(f"{path}: another run is writing this output; wait for it or choose another") from None
+        self._file = locks.opened(path)
 
     def is_new(self) -> bool:
         return self.path.stat().st_size == 0
@@ -110,8 +104,8 @@ def _unsealed(line: bytes) -> dict[str, Any] | None:
     seal, _, text = line.rstrip(b"\n").partition(b" ")
     if not line.endswith(b"\n") or seal != b"%08x" % zlib.crc32(text):
         return None
-    entry: dict[str, Any] = json.loads(text)
-    return entry
+    entry = json.loads(text)
+    return entry if isinstance(entry, dict) else None
 
 
 def _refuse_other(before: dict[str, Any], now: dict[str, Any]) -> None:

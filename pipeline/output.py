@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from megadoku.datasets import BrokenInputError, InputError
 from megadoku.pipeline import encoding
 from megadoku.pipeline.errors import OutputError, ReaderGoneError, UsageError
 from megadoku.pipeline.file_output import FileOutput, Plain
+from megadoku.pipeline.hidden import hidden, said_plainly
 from megadoku.pipeline.journal import START, Journal
 from megadoku.pipeline.parquet_output import Parquet
 from megadoku.pipeline.pieces import Pieces
@@ -44,27 +46,45 @@ def open_output(
     """The output of that name. Leaving by an exception leaves a checkpoint, never a file under the final name."""
     how = encoding.encoding_for(name, kept)
     if name == "-":
-        yield _Standard(how)
+        standard = _Standard(how)
+        yield standard
+        standard.finish()
         return
     target = Path(name)
-    if target.exists() and not force:
-        raise UsageError(f"{name}: is there already; --force replaces it")
-    with _said_plainly(name):
-        journal = Journal(target.with_name(f".{target.name}.journal"))
+    with said_plainly(name):
+        _refuse_existing(target, force)
+        journal = Journal(hidden(target, "journal"))
         with contextlib.closing(journal):
             if not journal.is_new() and not (resume or force):
                 raise UsageError(f"{name}: an unfinished run is there; --resume goes on with it, --force starts over")
-            partial = target.with_name(f".{target.name}.partial")
+            partial = hidden(target, "partial")
             with contextlib.closing(_file(partial, journal, plan, resume, how)) as output:
                 try:
                     yield output
                     output.finish()
-                except BaseException:
-                    output.rescue()
+                    if target.exists() and not force:
+                        raise UsageError(f"{name}: somebody else has put it there; --resume --force replaces it")
+                except BaseException as error:
+                    if _is_false_start(error) and not output.has_rows:  # to be corrected, not gone on with
+                        partial.unlink(missing_ok=True)
+                        journal.remove()
+                    else:
+                        output.rescue()
                     raise
             partial.replace(target)
             _sync_folder(target.parent)
             journal.remove()
+
+
+def _is_false_start(error: BaseException) -> bool:
+    return isinstance(error, UsageError | InputError) and not isinstance(error, BrokenInputError)
+
+
+def _refuse_existing(target: Path, force: bool) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target}: is a folder; name a file in it")
+    if target.exists() and not force:
+        raise UsageError(f"{target}: is there already; --force replaces it")
 
 
 def _file(partial: Path, journal: Journal, plan: dict[str, Any], resume: bool, how: encoding.Encoding) -> FileOutput:
@@ -100,18 +120,14 @@ class _Standard:
             raise OutputError(f"standard output: cannot be written: {error.strerror or error}") from error
         self._header = b""
 
+    def finish(self) -> None:
+        """No rows are a table too."""
+        if self._header:
+            self.write(b"", Summary())
+
 
 def _nothing() -> None:
     pass
-
-
-@contextlib.contextmanager
-def _said_plainly(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(f"{name}: cannot be written: {reason}; mend that or choose another place") from error
 
 
 def _sync_folder(folder: Path) -> None:

@@ -15,7 +15,7 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from megadoku.pipeline.file_output import FileOutput, together
+from megadoku.pipeline.file_output import FileOutput
 from megadoku.pipeline.journal import START, Checkpoint, Journal
 from megadoku.pipeline.pool import default_workers
 
@@ -56,7 +56,7 @@ class Pieces(FileOutput):
             self._send(Place(self._total, start))
         if start < len(encoded):
             self._waiting.append(encoded[start:])
-        self._total = together(self._total, summary)
+        self._count(summary)
         self._collect(PACKERS)
         self._keep_up()
 

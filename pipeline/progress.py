@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tqdm import tqdm
 
@@ -23,10 +24,28 @@ def bar(total: int | None, unit: str, wanted: bool | None, done: int = 0) -> tqd
         unit=f" {unit}",
         unit_scale=True,
         disable=not is_shown(wanted),
-        file=sys.stderr,
+        file=_Unbreakable(sys.stderr),
         smoothing=0.1,
         dynamic_ncols=True,
     )
+
+
+class _Unbreakable:
+    """Standard error, whose reader may leave: nobody's rows are lost for that."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._real.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._real.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
 
 
 def is_shown(wanted: bool | None) -> bool:

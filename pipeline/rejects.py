@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
+from megadoku.pipeline import locks
 from megadoku.pipeline.csv_text import field
-from megadoku.pipeline.errors import OutputError, UsageError
+from megadoku.pipeline.errors import UsageError
+from megadoku.pipeline.file_output import write_all
+from megadoku.pipeline.hidden import hidden, said_plainly
 from megadoku.solvers import Answers, Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from io import FileIO
 
     from megadoku.datasets import Block
+    from megadoku.pipeline.summary import Summary
 
 HEADER = "number,file,line,status,reason,puzzle\n"
 
@@ -56,23 +62,23 @@ def _one_line(text: str) -> str:
 class Rejects:
     """A file of rejects, or nothing at all where none was asked for."""
 
-    def __init__(self, name: str | None, rows_done: int, force: bool) -> None:
-        self._stream: IO[str] | None = None
+    def __init__(self, name: str | None, done: Summary, force: bool) -> None:
+        self._stream: FileIO | None = None
         if name is None:
             return
-        self._target = Path(name)
-        if self._target.exists() and not force:
-            raise UsageError(f"{name}: is there already; --force replaces it")
-        self._partial = self._target.with_name(f".{self._target.name}.partial")
-        try:
-            self._stream = _continued(self._partial, self._target, rows_done)
-        except OSError as error:
-            raise OutputError(f"{name}: cannot be written: {error.strerror}") from error
+        self._name, self._target = name, Path(name)
+        self._partial = hidden(self._target, "partial")
+        with said_plainly(name):
+            finished = done.rows and not self._partial.exists()  # the last crash came before the output was
+            if self._target.exists() and not force and not finished:
+                raise UsageError(f"{name}: is there already; --force replaces it")
+            self._stream = _continued(self._partial, self._target, done)
 
     def write(self, rows_before: int, rejects: Sequence[Reject]) -> None:
         if self._stream is not None and rejects:
-            self._stream.writelines(f"{rows_before + reject.position + 1},{reject.rest}\n" for reject in rejects)
-            self._stream.flush()  # here, not in `sync`: that runs in another thread
+            lines = "".join(f"{rows_before + reject.position + 1},{reject.rest}\n" for reject in rejects)
+            with said_plainly(self._name):
+                write_all(self._stream, memoryview(lines.encode("utf-8", "backslashreplace")))
 
     def sync(self) -> None:
         """To be called before a checkpoint of the output is written, from any thread, even when this is closed."""
@@ -82,9 +88,10 @@ class Rejects:
 
     def finish(self) -> None:
         if self._stream is not None:
-            self._stream.close()
-            self.sync()
-            self._partial.replace(self._target)
+            with said_plainly(self._name):
+                self.sync()
+                self._partial.replace(self._target)
+                self._stream.close()
 
     def close(self) -> None:
         if self._stream is not None:
@@ -92,31 +99,41 @@ class Rejects:
                 self._stream.close()
 
 
-def _continued(partial: Path, target: Path, rows_done: int) -> IO[str]:
+def _continued(partial: Path, target: Path, done: Summary) -> FileIO:
     """The file as an interrupted run left it, cut behind the rows that need not be solved again.
 
     Cut, not written anew: the next crash may come before the next checkpoint. If the last one came between finishing
     this file and finishing the output, it has its final name already.
     """
-    if rows_done and target.exists() and not partial.exists():
-        target.replace(partial)
-    kept = _kept(partial, rows_done)
-    stream = partial.open("r+" if kept else "w", encoding="utf-8", newline="")
-    if kept:
-        stream.seek(kept)
-        stream.truncate()
-    else:
-        stream.write(HEADER)
-        stream.flush()
+    kept = 0
+    if done.rows:
+        found = partial if partial.exists() else target
+        kept = _kept(found, done)
+        if found == target:
+            target.replace(partial)
+    stream = locks.opened(partial)
+    stream.truncate(kept)
+    if not kept:
+        write_all(stream, memoryview(HEADER.encode()))
     return stream
 
 
-def _kept(partial: Path, rows_done: int) -> int:
-    """So many bytes of it are about rows that are done."""
-    if not rows_done or not partial.exists():
-        return 0
-    with partial.open("rb") as stream:
-        header = next(stream, b"")
-        whole = itertools.takewhile(lambda line: line.endswith(b"\n"), stream)
-        done = itertools.takewhile(lambda line: int(line.partition(b",")[0]) <= rows_done, whole)
-        return len(header) + sum(map(len, done))
+def _kept(partial: Path, done: Summary) -> int:
+    """So many bytes of it are about rows that are done; all of those must be there."""
+    header, lines = b"", list[bytes]()
+    if partial.exists():
+        with partial.open("rb") as stream:
+            header = next(stream, b"")
+            lines = list(itertools.takewhile(lambda line: _number_of(line) <= done.rows, stream))
+    if header != HEADER.encode() or len(lines) != done.trouble:
+        raise UsageError(
+            f"{partial}: is not what the interrupted run wrote ({done.trouble:,} rejects, {len(lines):,} found); "
+            "--force without --resume starts over"
+        )
+    return len(header) + sum(map(len, lines))
+
+
+def _number_of(line: bytes) -> float:
+    """The row that a line is about; none comes behind a line that is torn."""
+    number = line.partition(b",")[0]
+    return int(number) if line.endswith(b"\n") and number.isdigit() else math.inf

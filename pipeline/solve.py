@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from megadoku.datasets import Block, Meter
     from megadoku.pipeline.kept import Kept
 
+MOST_NODES = (1 << 63) - 1  # that compiled code can count
+FOREVER = 1e8  # seconds; systems wait no longer than some of these
 BLOCKS_AHEAD = 2
 BLOCKS_PER_WORKER = 3  # one being solved, one waiting, one on its way back
 
@@ -55,7 +59,9 @@ class SolveOptions:
 
     @property
     def question(self) -> Question:
-        return Question(self.solver, 1 if self.first else 2, Budget(self.max_nodes, self.timeout))
+        nodes = None if self.max_nodes is None else min(self.max_nodes, MOST_NODES)
+        seconds = self.timeout if self.timeout is not None and self.timeout < FOREVER else None
+        return Question(self.solver, 1 if self.first else 2, Budget(nodes, seconds))
 
     @property
     def rows_a_block(self) -> int:
@@ -72,10 +78,12 @@ class SolveOptions:
             "megadoku": VERSION,
             "inputs": identity.of_inputs(self.inputs),
             "solver": self.solver,
+            "solver version": solvers.entry_of(self.solver).version,  # of its file, where it comes from one
             "first": self.first,
             "column": self.column,
             "format": self.format,
             "keep_columns": self.keep_columns,
+            "rejects": self.rejects,
             "max_nodes": self.max_nodes,
             "timeout": self.timeout,
         }
@@ -84,6 +92,7 @@ class SolveOptions:
 def solve_files(options: SolveOptions) -> Summary:
     """Read, solve, check, write."""
     started = perf_counter()
+    _keep_apart(options)
     if options.resume and not identity.can_be_read_again(options.inputs):
         raise UsageError("standard input and pipes cannot be read again, so there is nothing to resume")
     watched = identity.Watched(options.inputs)
@@ -92,7 +101,7 @@ def solve_files(options: SolveOptions) -> Summary:
     with (
         executor([options.solver], options.workers, options.executor, options.start_method) as pool,
         open_output(options.output, options.plan(), options.force, options.resume, _kept(options, first)) as output,
-        contextlib.closing(Rejects(options.rejects, output.done.rows, options.force or options.resume)) as rejects,
+        contextlib.closing(Rejects(options.rejects, output.done, options.force)) as rejects,
         progress.bar(None, "rows", options.progress, output.done.rows) as bar,
     ):
         output.before_checkpoint = rejects.sync
@@ -111,6 +120,20 @@ def solve_files(options: SolveOptions) -> Summary:
         rejects.finish()
     summary.seconds += perf_counter() - started
     return summary
+
+
+def _keep_apart(options: SolveOptions) -> None:
+    """An output must not be an input, nor another output."""
+    outputs = {"the output": options.output, "--rejects": options.rejects}
+    taken = {os.path.realpath(path): "an input" for path in identity.paths(options.inputs)}
+    for what, name in outputs.items():
+        if name is None or name == "-":
+            continue
+        if not Path(name).name:
+            raise UsageError(f"{what}: {name!r} is no name of a file")
+        other = taken.setdefault(os.path.realpath(name), what)
+        if other != what:
+            raise UsageError(f"{name}: is {other} and {what} at once, which not even --force allows; name another file")
 
 
 def _read(options: SolveOptions, meter: Meter | None) -> Iterator[Block]:

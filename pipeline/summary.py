@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from megadoku.pipeline.errors import NotMetError
+from megadoku.pipeline.errors import NotMetError, visible
 from megadoku.solvers import Answers, Status
 
 if TYPE_CHECKING:
@@ -107,6 +107,9 @@ class Summary:
 
     def lines(self, output: str, rejects: str | None = None) -> Iterator[str]:
         """For a person to read."""
+        return map(visible, self._lines(output, rejects))
+
+    def _lines(self, output: str, rejects: str | None) -> Iterator[str]:
         rate = self.rows / self.seconds if self.seconds else 0.0
         where = "standard output" if output == "-" else output
         yield f"{self.rows:,} rows in {self.seconds:,.1f} s ({rate:,.0f} rows/s) to {where}"

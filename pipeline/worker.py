@@ -142,9 +142,10 @@ class Worker:
 @contextlib.contextmanager
 def _deaf(context: Any) -> Iterator[None]:
     """While a process starts, which would die of a signal or print a traceback before it can say otherwise."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     if context.get_start_method() != "fork":
-        resource_tracker.ensure_running()  # else it is started below, and opens the ears again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, workplace.PARENTS)
+        resource_tracker.ensure_running()  # else it is started below, and opens the ears again, but for a hang-up
+    signal.pthread_sigmask(signal.SIG_BLOCK, workplace.PARENTS)
     try:
         yield
     finally:

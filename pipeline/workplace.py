@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from megadoku.pipeline import logs
-from megadoku.pipeline.errors import TaskError
+from megadoku.pipeline.errors import TaskError, told
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-PARENTS = {signal.SIGINT, signal.SIGTERM}  # Ctrl-C and `timeout` signal every process; what follows the parent decides
+PARENTS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # these reach every process; what follows the parent decides
 _PR_SET_PDEATHSIG = 1
 WORKER_MEMORY = psutil.virtual_memory().total // 2  # bytes of data that one worker may add to what it started with
 
@@ -82,7 +82,7 @@ def _outcome(message: bytes, worker: int) -> Any:
     except TaskError as error:
         return ForkingPickler.dumps(("raised", str(error)))
     except BaseException as error:
-        return ForkingPickler.dumps(("raised", f"{type(error).__name__}: {error}"))
+        return ForkingPickler.dumps(("raised", told(error)))
     finally:
         if os.getpid() != worker:
             os._exit(0)  # the solver forked, and this is the child: one worker is enough

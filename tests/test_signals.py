@@ -16,7 +16,8 @@ from tests.pipeline.held_runs import left_running
 from tests.solvers.test_contract import LEETCODE
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
-BOTH = pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+BOTH = pytest.mark.parametrize(("number", "code"), SIGNALS)
 SOON = 8  # seconds: two are promised, on a machine that is not this busy
 PLAIN = "from megadoku.__main__ import main; main()"
 

@@ -29,7 +29,9 @@ COMMENTS = ("#", "//", "%", ";", "!")
 SAMPLE = 64  # rows
 MOST_BEFORE = 5  # lines that may stand before the first row: a title, a count, a header
 MOST_SHOWN = 8  # columns, in a description
-PUZZLE_WORD = re.compile(rf"[0-9{re.escape(EMPTIES + RARE_EMPTIES)}]{{40,}}")  # was meant as a puzzle
+_MARKS = f"[0-9{re.escape(EMPTIES + RARE_EMPTIES)}]"
+SPOILT_WORD = re.compile(rf"(?=.{{0,80}}[1-9])(?:[#%;!]{_MARKS}{{80}}|//{_MARKS}{{79}})(?!{_MARKS})")  # 81 characters
+PUZZLE_WORD = re.compile(rf"{_MARKS}{{40,}}")  # was meant as a puzzle
 SPREADSHEET = re.compile(r"\s*\"?\d[.,]\d+[eE]\+\d\d\b")
 
 
@@ -73,6 +75,7 @@ def is_comment(line: str, delimiter: str, puzzle: int = 0) -> bool:
     """A line that begins like a comment, and in which that cannot be the first cell of a row."""
     return (
         line.startswith(COMMENTS)
+        and not SPOILT_WORD.match(line)  # a puzzle whose first cell was damaged; a row must not vanish
         and not line.startswith(delimiter or " ")
         and (puzzle == 0 or not PUZZLE_WORD.search(line))
         and not (line[0] == "!" and delimiter not in (BLANKS, WHOLE_LINE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from functools import partial
@@ -81,19 +82,25 @@ def solve(
         progress=progress,
         force=force,
     )
-    with at_work(partial(_is_unfinished, output)):
+    with at_work(partial(_is_unfinished, inputs, output)):
         summary = solve_files(options)
     if not quiet:
         text = json.dumps(summary.as_json()) if as_json else "\n".join(summary.lines(output, rejects))
-        print(text, file=sys.stderr)
+        with contextlib.suppress(OSError):  # nobody listens; the rows are written all the same
+            print(text, file=sys.stderr, flush=True)
     if strict and summary.trouble:
         raise typer.Exit(Exit.NOT_MET)
 
 
-def _is_unfinished(output: str) -> bool:
+def _is_unfinished(inputs: list[str], output: str) -> bool:
     """Is there a journal beside the output, and what it speaks of not yet the output itself?"""
+    from megadoku.datasets import InputError
+    from megadoku.pipeline.hidden import hidden
+    from megadoku.pipeline.identity import can_be_read_again
+
     path = Path(output)
-    if not path.name:
+    try:
+        journal, partly = hidden(path, "journal"), hidden(path, "partial")
+        return journal.exists() and (partly.exists() or not path.exists()) and can_be_read_again(inputs)
+    except (OSError, ValueError, InputError):  # no name of a file, or none that we may look at
         return False
-    journal, partly = (path.with_name(f".{path.name}.{kind}") for kind in ("journal", "partial"))
-    return journal.exists() and (partly.exists() or not path.exists())

@@ -47,6 +47,8 @@ def _outcome(path: Path, **options: str) -> list[str]:
         ("2\n" + P + "\n" + Q, [OK, "other"]),
         ("My puzzles, enjoy them\n" + P + "\n" + Q, [OK, "other"]),
         ("#" + Q + "\n" + P, [OK]),
+        ("#" + "-" * 80 + "\n" + P, [OK]),
+        *((f"puzzle,id\n{sign}{Q[len(sign) :]},1\n{P},2\n", ["cell", OK]) for sign in ("#", ";", "%", "!", "//")),
         (f"id,puzzle\n#1,{P}\n#2,{Q}\n", [OK, "other"]),
         (f"#,puzzle\n1,{P}\n", [OK]),
         (f"id;puzzle\n;{P}\n", [OK]),

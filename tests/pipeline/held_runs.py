@@ -6,17 +6,17 @@ A run that is to be broken must not be over before that happens, however slow th
 
 from __future__ import annotations
 
+import atexit
 import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import psutil
 
 SMALL_PIECES = """
 from megadoku.pipeline import encoding, file_output, solve
@@ -58,6 +58,7 @@ def held(folder: Path, out: Path, *more: str, least: int = 2000, before: str = "
     gate = _gate(out)
     gate.touch()
     run = start(folder, out, *more, before=before + HOLD.format(least=least, gate=str(gate)))
+    atexit.register(run.kill)  # a test that fails before its end leaves nobody waiting
     partial = out.with_name(f".{out.name}.partial")
     deadline = time.monotonic() + 60
     while not (partial.exists() and partial.stat().st_size > least):
@@ -78,6 +79,14 @@ def _gate(out: Path) -> Path:
 
 def left_running(children: list[psutil.Process]) -> list[psutil.Process]:
     deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and any(child.is_running() for child in children):
+    while time.monotonic() < deadline and any(map(_is_alive, children)):
         time.sleep(0.05)
-    return [child for child in children if child.is_running()]
+    return [child for child in children if _is_alive(child)]
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """Not so if it only waits to be reaped, which in a container nobody may do."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

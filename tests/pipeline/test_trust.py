@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import resource
@@ -41,7 +42,9 @@ def test_a_killed_worker_costs_nothing(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     run = held(folder, out)
     for _ in range(3):
-        random.choice(psutil.Process(run.pid).children()).kill()
+        victims = psutil.Process(run.pid).children()
+        with contextlib.suppress(psutil.NoSuchProcess):
+            random.choice(victims).kill()
         time.sleep(0.1)
     release(out)
     _, errors = run.communicate(timeout=60)
@@ -51,11 +54,12 @@ def test_a_killed_worker_costs_nothing(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["whole.csv", "whole.csv.gz", "whole.parquet"])
-@pytest.mark.parametrize("share", [0, 0.3])
+@pytest.mark.parametrize("share", [0.0001, 0.3, 0.8])
 def test_a_killed_parent_costs_a_resume(folder: Path, tmp_path: Path, name: str, share: float) -> None:
     out = tmp_path / name
-    run = held(folder, out, least=int(share * (folder / name).stat().st_size)) if share else start(folder, out)
+    run = held(folder, out, least=int(share * (folder / name).stat().st_size))
     children = psutil.Process(run.pid).children(recursive=True)
+    assert len(children) >= 2
     run.kill()
     run.wait()
     assert left_running(children) == []
@@ -285,20 +289,21 @@ def test_rejects_survive_an_interruption(folder: Path, tmp_path: Path) -> None:
     assert len(lines) == 1 + 2 * (ROWS // 12)
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc to read a peak from")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """Peak memory of a file ten times as long is much the same."""
+    """Peak memory of a file fifteen times as long is much the same."""
     peaks = []
-    for rows in (30_000, 300_000):
+    for rows in (100_000, 1_500_000):
         source = tmp_path / f"{rows}.csv"
         source.write_text("puzzle\n" + f"{LEETCODE}\n" * rows)
         script = (
-            "import resource, sys; from megadoku.pipeline.solve import *;"
+            "import re; from pathlib import Path; from megadoku.pipeline.solve import *;"
             f"solve_files(SolveOptions([{str(source)!r}], {str(tmp_path / f'{rows}.out.csv')!r}, workers=2));"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+            "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])"  # not its parent's
         )
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
         peaks.append(int(done.stdout) / 1024)
-    assert peaks[1] < peaks[0] + 150, peaks
+    assert peaks[1] < peaks[0] + 100, peaks
     assert peaks[1] < 1000, peaks
 
 
@@ -321,8 +326,11 @@ def test_pieces_make_outputs_the_same_whatever_the_blocks(
 def test_a_hanging_disk_does_not_hold_ctrl_c_up(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "whole.csv"
     hang = "import os, time; first = os.fsync; calls = [];"
-    hang += "os.fsync = lambda handle: time.sleep(60) if len(calls) > 8 else (calls.append(1), first(handle))"
+    stuck = tmp_path / "stuck"
+    hang += f"os.fsync = lambda handle: (open({str(stuck)!r}, 'w'), time.sleep(60)) if len(calls) > 3 else "
+    hang += "(calls.append(1), first(handle))"
     run = held(folder, out, least=300_000, before=hang)
+    assert stuck.exists()
     started = time.monotonic()
     os.killpg(run.pid, signal.SIGINT)
     run.communicate(timeout=30)
