@@ -58,11 +58,12 @@ def _solved(puzzles: Sequence[Any] | NDArray[Any], solver: str | None, limit: in
 
 
 def _checked(job: Job, answers: Answers) -> NDArray[np.uint8]:
+    from megadoku import solvers
     from megadoku.pipeline import checker
     from megadoku.pipeline.errors import PuzzleError, SolverFailedError
     from megadoku.solvers import Status
 
-    checker.review(job.grids, answers, job.question.limit)
+    checker.review(job.grids, answers, job.question.limit, search=solvers.wants_search(job.question.solver))
     for position in sorted(answers.reasons):
         kind = SolverFailedError if answers.status[position] == Status.FAILED else PuzzleError
         raise kind(f"puzzle {job.tag + position + 1}: {answers.reasons[position]}")

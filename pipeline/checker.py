@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from megadoku.compiled import kernel, part
+from megadoku.pipeline import proof
 from megadoku.solvers import Answers, Status
 
 if TYPE_CHECKING:
@@ -131,12 +132,22 @@ def _compare(
 
 
 def review(
-    puzzles: NDArray[np.uint8], answers: Answers, limit: int, known: NDArray[np.uint8] | None = None
+    puzzles: NDArray[np.uint8],
+    answers: Answers,
+    limit: int,
+    known: NDArray[np.uint8] | None = None,
+    *,
+    search: bool = False,
 ) -> Known | None:
-    """Turn every answer that cannot be true into `failed`, with the reason; says what it found of known solutions."""
+    """Turn every answer that cannot be true into `failed`, with the reason; says what it found of known solutions.
+
+    With `search`, also what only another search can tell: that there is no solution, or no other.
+    """
     status, counts = answers.status, answers.counts
     right = completes(puzzles, answers.solutions)
     facts = None if known is None else compare(puzzles, known, answers.solutions, right)
+    if search:
+        _search_again(puzzles, answers, limit)
     if _all_plain(answers, limit, right, facts):
         return facts
     _want_reasons(answers)
@@ -156,6 +167,20 @@ def review(
         differs = facts.right & ~facts.same
         _fail(answers, differs & (status == Status.UNIQUE), "called unique, but the known solution is another")
     return facts
+
+
+def _search_again(puzzles: NDArray[np.uint8], answers: Answers, limit: int) -> None:
+    status = answers.status
+    proven_by_grid = (status == Status.SOLVED) & (limit == 1)
+    doubtful = np.flatnonzero(~proven_by_grid & np.isin(status, (*_LEAST_COUNT, Status.INVALID)))
+    if not len(doubtful):
+        return
+    true = proof.counted(puzzles[doubtful], limit)
+    said = np.where(status[doubtful] == Status.INVALID, proof.CLASHES, answers.counts[doubtful])
+    for position, count, claim in zip(doubtful.tolist(), true.tolist(), said.tolist(), strict=True):
+        if count not in (claim, proof.UNKNOWN) and not (count == proof.CLASHES and claim == 0):
+            what = "its givens clash" if count == proof.CLASHES else f"a search finds {count}, looking for {limit}"
+            answers.refuse(position, Status.FAILED, f"the solver said {Status(status[position])}, but {what}")
 
 
 def _want_reasons(answers: Answers) -> None:

@@ -81,7 +81,8 @@ def told(error: BaseException) -> str:
 
 
 def cut(text: str) -> str:
-    """No longer than a reason may be, and of characters that can be written."""
+    """No longer than a reason may be, of characters that can be written, and no more than text."""
+    text = "".join([text])  # a subclass could have methods of its own, and even `str` would keep it
     short = text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…"
     return short.encode("utf-8", "backslashreplace").decode()
 

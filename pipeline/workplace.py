@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from megadoku.pipeline import logs
-from megadoku.pipeline.errors import TaskError, told
+from megadoku.pipeline.errors import TaskError, cut, told
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -80,7 +80,7 @@ def _outcome(message: bytes, worker: int) -> Any:
         fn, args = pickle.loads(message)
         return ForkingPickler.dumps(("done", fn(*args)))
     except TaskError as error:
-        return ForkingPickler.dumps(("raised", str(error)))
+        return ForkingPickler.dumps(("raised", cut(str(error))))
     except BaseException as error:
         return ForkingPickler.dumps(("raised", told(error)))
     finally:

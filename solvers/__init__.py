@@ -2,7 +2,7 @@
 
 from megadoku.solvers.contract import Answers, Budget, Solver, Status, Strategy, Tally
 from megadoku.solvers.foreign import UnknownSolverError
-from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, chosen, entry_of, get
+from megadoku.solvers.registry import DEFAULT, ENTRIES, NAMES, chosen, entry_of, get, wants_search
 
 __all__ = [
     "DEFAULT",
@@ -18,4 +18,5 @@ __all__ = [
     "chosen",
     "entry_of",
     "get",
+    "wants_search",
 ]

@@ -106,6 +106,11 @@ def get(name: str) -> Solver:
     return foreign.load(f"{ROOM}.{entry.target}" if entry.own else entry.target)
 
 
+def wants_search(name: str) -> bool:
+    """Is its word on how many solutions there are searched again? Our compiled ones are faster than that search."""
+    return not (entry_of(name).own and get(name).releases_gil)
+
+
 def chosen(text: str) -> tuple[str, ...]:
     """The solvers that a list with commas names; `all`, `ours` and `seeds` stand for several."""
     names: dict[str, None] = {}  # a set that keeps its order

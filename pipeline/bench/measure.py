@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NoReturn
 
+from megadoku import solvers
 from megadoku.pipeline import checker, progress
 from megadoku.pipeline.bench.plan import jobs_of
 from megadoku.pipeline.jobs import answered, joined
@@ -35,7 +36,7 @@ def measure(plan: Sequence[Measurement], folder: RunFolder, options: BenchOption
             measurement, start = job.tag
             purse.pay(measurement, answers)
             known = folder.solutions(measurement.sample)[start : start + len(answers)]
-            checker.review(job.grids, answers, options.limit, known)
+            checker.review(job.grids, answers, options.limit, known, search=solvers.wants_search(measurement.solver))
             shards.add(measurement, start, answers)
 
 
