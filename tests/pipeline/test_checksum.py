@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from megadoku.pipeline.checksum import PAGE, added
@@ -15,6 +15,7 @@ CONTENT = np.random.default_rng(3).integers(0, 256, 5 * PAGE + 17, np.uint8).tob
 WHOLE = added(CONTENT, 0, 0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, len(CONTENT)), max_size=8))
 def test_it_is_the_same_however_the_bytes_come(cuts: list[int]) -> None:
     checksum = 0
@@ -23,6 +24,7 @@ def test_it_is_the_same_however_the_bytes_come(cuts: list[int]) -> None:
     assert checksum == WHOLE
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(CONTENT) - 1), st.integers(1, 255))
 def test_a_byte_that_changed_is_seen(at: int, by: int) -> None:
     changed = bytearray(CONTENT)
