@@ -10,11 +10,15 @@ import os
 import sys
 import threading
 import time
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from tests.pipeline.odd_solvers import Odd
+from megadoku.solvers import Answers, Status
+from tests.pipeline.odd_solvers import MARKED, Odd
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Sleeps(Odd):
@@ -105,3 +109,19 @@ class Leaks(Odd):
 
     def misbehave(self) -> None:
         self.hoard.append(np.ones(60 << 20, np.uint8))
+
+
+class Smuggled(str):
+    """Ends the process in which it is unpacked."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (7,)
+
+
+class Smuggles(Odd):
+    """Gives reasons that are more than texts."""
+
+    def twist(self, grids: NDArray[np.uint8], answers: Answers) -> Answers:
+        for at in np.flatnonzero(grids[:, 0] == MARKED).tolist():
+            answers.refuse(at, Status.EXHAUSTED, Smuggled("no more"))
+        return answers
