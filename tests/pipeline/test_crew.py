@@ -19,8 +19,8 @@ import pytest
 from megadoku.pipeline import workplace
 from megadoku.pipeline.crew import Crew
 from megadoku.pipeline.errors import TaskError, WorkerDiedError
-from megadoku.pipeline.jobs import Job, Question, answered
-from megadoku.solvers import Budget, Status
+from megadoku.pipeline.jobs import GRACE_SECONDS, Job, Question, answered
+from megadoku.solvers import Answers, Budget, Status
 from tests.pipeline import odd_solvers
 from tests.solvers.test_contract import LEETCODE, grids_of
 
@@ -38,6 +38,38 @@ def fail() -> None:
 def nap(seconds: float) -> int:
     time.sleep(seconds)
     return os.getpid()
+
+
+def settle(folder: str) -> None:
+    """Stay for ten minutes, and leave a file that says who does."""
+    Path(folder, f"worker-{os.getpid()}").touch()
+    time.sleep(600)
+
+
+def settled(folder: Path, count: int) -> list[psutil.Process]:
+    """The workers that are at it, as soon as there are so many."""
+    deadline = time.monotonic() + 180
+    while len(found := list(folder.glob("worker-*"))) < count and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(found) == count
+    return [psutil.Process(int(path.name.removeprefix("worker-"))) for path in found]
+
+
+def left_of(workers: list[psutil.Process]) -> list[psutil.Process]:
+    """Those that are still there after a while. One that ended is gone, whether or not anybody asked how."""
+    deadline = time.monotonic() + 10
+    while (left := [*filter(is_alive, workers)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for one in left:
+        one.kill()
+    return left
+
+
+def is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def say(text: str) -> None:
@@ -63,21 +95,25 @@ def test_a_raise_is_plain_text_here(method: str) -> None:
         crew.submit(fail).result(30)
 
 
-def test_leaving_by_an_exception_leaves_nobody_behind() -> None:
-    before = set(psutil.Process().children(recursive=True))
-    started = time.monotonic()
+@pytest.mark.parametrize("method", METHODS)
+def test_leaving_by_an_exception_leaves_nobody_behind(method: str, tmp_path: Path) -> None:
+    """Of the workers, that is: a fork server stays, and serves the next crew."""
+    raised = 0.0
+    workers: list[psutil.Process] = []
 
     def interrupted() -> None:
-        with Crew(2) as crew:
+        nonlocal raised
+        with Crew(2, method) as crew:
             for _ in range(4):
-                crew.submit(nap, 60)
-            time.sleep(0.2)
+                crew.submit(settle, str(tmp_path))
+            workers.extend(settled(tmp_path, 2))
+            raised = time.monotonic()
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert time.monotonic() - started < 5
-    assert set(psutil.Process().children(recursive=True)) <= before
+    assert time.monotonic() - raised < 10  # where each would sleep for 600
+    assert left_of(workers) == []
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -86,24 +122,20 @@ def test_workers_do_not_outlive_a_killed_parent(method: str, tmp_path: Path) -> 
     script.write_text(
         "import time\n"
         "from megadoku.pipeline.crew import Crew\n"
-        "from tests.pipeline.test_crew import nap\n"
+        "from tests.pipeline.test_crew import settle\n"
         "if __name__ == '__main__':\n"
         f"    crew = Crew(2, {method!r})\n"
-        "    print(*[future.result() for future in [crew.submit(nap, 0.3) for _ in range(2)]], flush=True)\n"
-        "    [crew.submit(nap, 60) for _ in range(2)]\n"
-        "    time.sleep(60)\n"
+        f"    [crew.submit(settle, {str(tmp_path)!r}) for _ in range(2)]\n"
+        "    time.sleep(600)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    parent = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment)
-    assert parent.stdout is not None
-    pids = [int(pid) for pid in parent.stdout.readline().split()]
-    assert pids
-    parent.kill()
-    parent.wait()
-    deadline = time.monotonic() + 5
-    while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not [pid for pid in pids if psutil.pid_exists(pid)]
+    parent = subprocess.Popen([sys.executable, script], env=environment)
+    try:
+        workers = settled(tmp_path, 2)
+    finally:
+        parent.kill()
+        parent.wait()
+    assert left_of(workers) == []
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -172,13 +204,18 @@ def test_submission_is_bounded() -> None:
 
 
 def test_a_puzzle_that_hangs_is_exhausted_on_time_and_the_rest_goes_on() -> None:
+    asked = Question("hangs", budget=Budget(seconds=1))
+
+    def run(marked: set[int]) -> tuple[list[tuple[Job, Answers]], float]:
+        started = time.monotonic()
+        with odd_solvers.registered(), Crew(2, "fork") as crew:
+            given = [replace(job, question=asked) for job in jobs("hangs", 4, marked)]
+            return list(answered(crew, given, window=4)), time.monotonic() - started
+
+    _, seconds_without = run(set())
     marked = {3, 17}
-    asked = Question("hangs", budget=Budget(seconds=0.3))
-    started = time.monotonic()
-    with odd_solvers.registered(), Crew(2, "fork") as crew:
-        hanging = [replace(job, question=asked) for job in jobs("hangs", 4, marked)]
-        done = list(answered(crew, hanging, window=4))
-    assert time.monotonic() - started < 2 * (0.3 + 1) + 6  # two that hang, and a busy machine
+    done, seconds = run(marked)
+    assert seconds < 2 * (1 + GRACE_SECONDS) + 10 * seconds_without + 6  # two that hang, and a busy machine
     for job, answers in done:
         for position, status in enumerate(answers.status.tolist()):
             guilty = job.tag + position in marked
