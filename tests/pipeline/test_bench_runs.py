@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -206,17 +205,35 @@ def test_scaling_and_sizes_are_kept(puzzles: Path) -> None:
     assert info["machine"]["clock_overhead_ns"] > 0
 
 
+# The last thing that happens to a shard is that it is given its name; the fourth one waits for that, half done.
+HELD_AT_THE_FOURTH = """
+import time
+from pathlib import Path
+replace = Path.replace
+def hold(path, target):
+    while target.parent.name == "shards" and len(list(target.parent.glob("[!.]*"))) == 3:
+        time.sleep(0.1)
+    return replace(path, target)
+Path.replace = hold
+from megadoku.command_line import main; main()
+"""
+
+
 def test_a_killed_benchmark_goes_on(puzzles: Path, tmp_path: Path) -> None:
     arguments = ["bench", str(puzzles), "--solvers", "sets,naive", "--repeats", "20", "--quiet", "-o", "run"]
-    running = subprocess.Popen([sys.executable, "-m", "megadoku", *arguments], cwd=tmp_path)
     shards = tmp_path / "run" / "shards"
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and len(list(shards.glob("[!.]*")) if shards.exists() else []) < 3:
-        time.sleep(0.01)
-    os.kill(running.pid, signal.SIGKILL)
-    running.wait()
+    running = subprocess.Popen([sys.executable, "-c", HELD_AT_THE_FOURTH, *arguments], cwd=tmp_path)
+    try:
+        deadline = time.monotonic() + 180
+        while not (half_done := list(shards.glob(".*"))) or len(list(shards.glob("[!.]*"))) < 3:
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    finally:
+        running.kill()
+        running.wait()
     before = {path: path.read_bytes() for path in shards.glob("[!.]*")}
-    assert 3 <= len(before) < 40
+    assert (len(before), len(half_done)) == (3, 1)
     done = megadoku(*arguments, "--resume", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     after = {path: path.read_bytes() for path in shards.glob("[!.]*")}
