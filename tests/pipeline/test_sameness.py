@@ -9,8 +9,7 @@ import io
 import itertools
 import lzma
 import os
-import subprocess
-import sys
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -24,7 +23,7 @@ from megadoku.pipeline import encoding
 from megadoku.pipeline.errors import UsageError
 from megadoku.pipeline.solve import SolveOptions, solve_files
 from megadoku.solvers import Status
-from tests.pipeline.test_solve import SOLUTION
+from tests.pipeline.test_solve import SOLUTION, megadoku
 from tests.solvers.test_contract import GOLDEN, LEETCODE
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ def test_processes(source: Path, name: str) -> None:
     assert len({bytes_of(source, name, number, solver="bitmask", **way) for number, way in enumerate(ways)}) == 1
 
 
+ALMOST_SOLVED = [SOLUTION[:at] + "." + SOLUTION[at + 1 :] for at in range(81)]
+MANY_ROWS = ("puzzle\n" + "".join(f"{ALMOST_SOLVED[at * at % 81]}\n" for at in range(30_000))).encode()
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
     "bz2": lambda content: bz2.compress(content, 1),
@@ -81,12 +82,10 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("kind", PACKERS)
 def test_a_compressed_input_that_breaks_off(kind: str, tmp_path: Path) -> None:
     """Exit 3 and one line; the rows before the break are kept; the whole file is another input, and that is said."""
-    rows = [SOLUTION[:at] + "." + SOLUTION[at + 1 :] for at in range(81)]
-    whole = PACKERS[kind](("puzzle\n" + "".join(f"{rows[at * at % 81]}\n" for at in range(30_000))).encode())
+    whole = PACKERS[kind](MANY_ROWS)
     source, out = tmp_path / f"in.csv.{kind}", tmp_path / "out.csv"
     source.write_bytes(whole[: len(whole) * 3 // 4])
-    command = [sys.executable, "-m", "megadoku", "solve", str(source), "-o", str(out), "--workers", "2"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = megadoku("solve", source, "-o", out, "--workers", "2")
     assert done.returncode == 3
     message, going_on = done.stderr.splitlines()
     assert message.startswith(f"megadoku: {source}: the compressed data breaks off")
@@ -100,6 +99,50 @@ def test_a_compressed_input_that_breaks_off(kind: str, tmp_path: Path) -> None:
     solve_files(SolveOptions([str(source)], str(out), force=True))
     assert out.read_bytes().startswith(kept)
     assert out.read_bytes().count(b"\n") == 30_001
+
+
+def zipped(content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("puzzles.csv", content)
+    return out.getvalue()
+
+
+def checked_zst(content: bytes) -> bytes:
+    """As `zstd` writes it; pyarrow leaves the checksum out. Nothing here reckons one, but that of our rows is known."""
+    assert content == MANY_ROWS
+    frame = bytearray(PACKERS["zst"](content))
+    frame[ZST_FLAGS] |= ZST_HAS_CHECKSUM
+    return bytes(frame) + CHECKSUM_OF_MANY_ROWS.to_bytes(4, "little")
+
+
+ZST_FLAGS, ZST_HAS_CHECKSUM = 4, 4
+CHECKSUM_OF_MANY_ROWS = 0x4B8EBCAF  # the lower half of their XXH64
+CHECKED_PACKERS = {**PACKERS, "zst": checked_zst, "zip": zipped}
+
+
+@pytest.mark.parametrize(
+    ("kind", "share"),
+    [*((kind, 0.5) for kind in CHECKED_PACKERS), ("zst", 1)],  # its end is the checksum: all else decodes
+)
+def test_a_compressed_input_with_other_bytes(kind: str, share: float, tmp_path: Path) -> None:
+    """Exit 3 and one line, and no output that looks whole; without the damage it is read to its end."""
+    packed = bytearray(CHECKED_PACKERS[kind](MANY_ROWS))
+    source, out = tmp_path / f"in.csv.{kind}", tmp_path / "out.csv"
+    source.write_bytes(packed)
+    assert sum(map(len, read_blocks([str(source)]))) == 30_000
+    place = int(len(packed) * share)
+    for at in range(place - 4, place):
+        packed[at] ^= 0x55
+    source.write_bytes(packed)
+    done = megadoku("solve", source, "-o", out, "--workers", "2")
+    assert done.returncode == 3
+    message, *going_on = done.stderr.splitlines()
+    assert message.startswith(f"megadoku: {source}:")
+    assert "damaged" in message or "breaks off" in message  # a lost end looks like either
+    assert all("--resume" in line for line in going_on)
+    assert len(going_on) <= 1, "nothing to go on with where the damage is met at once"
+    assert not out.exists()
 
 
 LINES = [LEETCODE, SOLUTION, LEETCODE.replace(".", "0"), *(line[0] for line in GOLDEN[:5])]
