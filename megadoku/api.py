@@ -63,7 +63,9 @@ def _checked(job: Job, answers: Answers) -> NDArray[np.uint8]:
     from megadoku.pipeline.errors import PuzzleError, SolverFailedError
     from megadoku.solvers import Status
 
-    checker.review(job.grids, answers, job.question.limit, search=solvers.wants_search(job.question.solver))
+    if solvers.wants_search(job.question.solver):
+        checker.search_again(job.grids, answers, job.question.limit)
+    checker.review(job.grids, answers, job.question.limit)
     for position in sorted(answers.reasons):
         kind = SolverFailedError if answers.status[position] == Status.FAILED else PuzzleError
         raise kind(f"puzzle {job.tag + position + 1}: {answers.reasons[position]}")

@@ -132,22 +132,12 @@ def _compare(
 
 
 def review(
-    puzzles: NDArray[np.uint8],
-    answers: Answers,
-    limit: int,
-    known: NDArray[np.uint8] | None = None,
-    *,
-    search: bool = False,
+    puzzles: NDArray[np.uint8], answers: Answers, limit: int, known: NDArray[np.uint8] | None = None
 ) -> Known | None:
-    """Turn every answer that cannot be true into `failed`, with the reason; says what it found of known solutions.
-
-    With `search`, also what only another search can tell: that there is no solution, or no other.
-    """
+    """Turn every answer that cannot be true into `failed`, with the reason; says what it found of known solutions."""
     status, counts = answers.status, answers.counts
     right = completes(puzzles, answers.solutions)
     facts = None if known is None else compare(puzzles, known, answers.solutions, right)
-    if search:
-        _search_again(puzzles, answers, limit)
     if _all_plain(answers, limit, right, facts):
         return facts
     _want_reasons(answers)
@@ -169,7 +159,8 @@ def review(
     return facts
 
 
-def _search_again(puzzles: NDArray[np.uint8], answers: Answers, limit: int) -> None:
+def search_again(puzzles: NDArray[np.uint8], answers: Answers, limit: int) -> None:
+    """The same for what only another search can tell: that there is no solution, or no other."""
     status = answers.status
     proven_by_grid = (status == Status.SOLVED) & (limit == 1)
     doubtful = np.flatnonzero(~proven_by_grid & np.isin(status, (*_LEAST_COUNT, Status.INVALID)))

@@ -29,7 +29,9 @@ _ROW = np.arange(81) // 9
 _COLUMN = np.arange(81) % 9
 _BOX = _ROW // 3 * 3 + _COLUMN // 3
 _UNITS = np.stack([_ROW, 9 + _COLUMN, 18 + _BOX], axis=1)  # the three units of each cell, of 27
-_CELLS = np.array([np.flatnonzero((unit == _UNITS).any(axis=1)) for unit in range(27)])  # and the nine cells of each
+_CELLS = np.array(
+    [np.flatnonzero(np.equal(_UNITS, unit).any(axis=1)) for unit in range(27)]
+)  # and the nine cells of each
 _HOW_MANY = np.array([mask.bit_count() for mask in range(512)])
 _RULES = (_UNITS, _CELLS, _HOW_MANY)
 

@@ -197,17 +197,19 @@ class Finished:
 
 def finished(output: Output, limit: int, job: Job, said: Answers) -> Finished:
     block: Block = job.tag
-    answers, known = settled(block, said, limit, search=solvers.wants_search(job.question.solver))
+    if solvers.wants_search(job.question.solver):
+        checker.search_again(job.grids, said, limit)
+    answers, known = settled(block, said, limit)
     timed = solvers.get(job.question.solver).times_each
     summary = Summary.of(block, answers, known, timed)
     seconds = float(answers.elapsed_ns.sum()) / 1e9
     return Finished(output.encode(block, answers), summary, rejects_of(block, answers), seconds)
 
 
-def settled(block: Block, said: Answers, limit: int, *, search: bool = False) -> tuple[Answers, checker.Known | None]:
+def settled(block: Block, said: Answers, limit: int) -> tuple[Answers, checker.Known | None]:
     """The checked answers of a whole block: those of the solver in their places, refused rows invalid."""
     answers = _in_place(block, said) if block.refused else said
-    return answers, checker.review(block.grids, answers, limit, block.known, search=search)
+    return answers, checker.review(block.grids, answers, limit, block.known)
 
 
 def _in_place(block: Block, said: Answers) -> Answers:

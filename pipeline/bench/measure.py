@@ -36,7 +36,9 @@ def measure(plan: Sequence[Measurement], folder: RunFolder, options: BenchOption
             measurement, start = job.tag
             purse.pay(measurement, answers)
             known = folder.solutions(measurement.sample)[start : start + len(answers)]
-            checker.review(job.grids, answers, options.limit, known, search=solvers.wants_search(measurement.solver))
+            if solvers.wants_search(measurement.solver):
+                checker.search_again(job.grids, answers, options.limit)
+            checker.review(job.grids, answers, options.limit, known)
             shards.add(measurement, start, answers)
 
 

@@ -117,6 +117,9 @@ class Smuggled(str):
     def __reduce__(self) -> tuple[object, ...]:
         return os._exit, (7,)
 
+    def __str__(self) -> str:
+        return self
+
 
 class Smuggles(Odd):
     """Gives reasons that are more than texts."""
@@ -125,3 +128,12 @@ class Smuggles(Odd):
         for at in np.flatnonzero(grids[:, 0] == MARKED).tolist():
             answers.refuse(at, Status.EXHAUSTED, Smuggled("no more"))
         return answers
+
+
+class RaisesSmuggled(Odd):
+    """Raises what our own code raises, with more in it than text."""
+
+    def misbehave(self) -> None:
+        from megadoku.pipeline.errors import TaskError
+
+        raise TaskError(Smuggled("no more"))

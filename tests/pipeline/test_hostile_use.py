@@ -138,7 +138,7 @@ class Unspeakable(Exception):
 
 class Silent(Usual):
     def spoil(self, answers):
-        answers.status[:], answers.counts[:], answers.solutions[:] = 5, 0, 0
+        answers.status[:], answers.counts[:], answers.solutions[:] = 6, 0, 0
 
 class Exits(Usual):
     def spoil(self, answers): sys.exit(0)
@@ -159,7 +159,7 @@ class Talks(Usual):
         ("Surrogate", "ValueError: bad \\udcff"),
         ("Long", "ValueError: xxx"),
         ("Mute", "Unspeakable"),
-        ("Silent", "the solver said invalid and not why"),
+        ("Silent", "the solver said exhausted and not why"),
         ("Exits", "SystemExit: 0"),
     ],
 )

@@ -41,7 +41,8 @@ def test_it_gives_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_truth_is_left_alone(name: str, limit: int) -> None:
     answers = solvers.get(name).solve_block(PUZZLES, limit)
     before = answers.status.copy()
-    checker.review(PUZZLES, answers, limit, search=True)
+    checker.search_again(PUZZLES, answers, limit)
+    checker.review(PUZZLES, answers, limit)
     assert (answers.status == before).all()
 
 
@@ -72,7 +73,8 @@ def test_a_lie_that_no_grid_gives_away(puzzle: str, limit: int, lie: Status, cou
         answers.solutions[1] = 0
     if lie == Status.INVALID:
         answers.reasons = {1: "so it seems"}
-    checker.review(grids, answers, limit, search=True)
+    checker.search_again(grids, answers, limit)
+    checker.review(grids, answers, limit)
     assert [Status(status) for status in answers.status] == [
         Status.SOLVED if limit == 1 else Status.UNIQUE,
         Status.FAILED,

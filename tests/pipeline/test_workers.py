@@ -90,6 +90,7 @@ CASES = {
     "ForksAndGoesOn": ("unique", "", ()),
     "StartsThreads": ("unique", "", ()),
     "Smuggles": ("exhausted", "no more", ()),
+    "RaisesSmuggled": ("failed", "no more", ()),
 }
 
 
