@@ -204,6 +204,7 @@ def print_shares(big: Path, workers: int) -> None:
         mock.patch.object(encoding, "encode_csv", timed("laying out", encoding.encode_csv)),
         mock.patch.object(file_output.Plain, "write", timed("writing", file_output.Plain.write)),
     ):
+        settle(big)
         started = time.perf_counter()
         solve_to(big, "shares.csv", workers)
         wall = time.perf_counter() - started
