@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import subprocess
@@ -35,6 +36,7 @@ def start(source: Path, *more: str, script: str = PLAIN) -> subprocess.Popen[str
     run = subprocess.Popen(
         [sys.executable, "-c", script, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
+    atexit.register(run.kill)  # where a test fails before its end
     wait_until(lambda: caught(run.pid) >> (signal.SIGTERM - 1) & 1)
     return run
 
