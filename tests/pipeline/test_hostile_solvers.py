@@ -93,9 +93,10 @@ def test_a_solver_that_was_changed_is_another(source: Path, monkeypatch: pytest.
     file = source.with_name("bad.py")
     file.write_text(SOLVERS)
     options: dict[str, Any] = {"solver": f"{file}:Talks", "executor": "serial", "block_rows": 10}
-    stop_after(20, monkeypatch)
-    with pytest.raises(KeyboardInterrupt):
-        run(source, **options)
+    with monkeypatch.context() as patch:
+        stop_after(20, patch)
+        with pytest.raises(KeyboardInterrupt):
+            run(source, **options)
     file.write_text(SOLVERS + "\n# better\n")
     with pytest.raises(UsageError, match="solver version was"):
         run(source, resume=True, **options)
